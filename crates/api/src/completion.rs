@@ -1,6 +1,6 @@
 //! Completions of plain text.
 
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -82,7 +82,8 @@ pub struct CompletionChoice {
     pub logprobs: Option<CompletionLogprobs>,
     /// Those of the prompt, if they were wanted.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub prompt_logprobs: Option<PromptLogprobs>,
+    // Of several answers to a prompt each tells all of them.
+    pub prompt_logprobs: Option<Arc<PromptLogprobs>>,
     /// `stop` or `length`, at the end.
     pub finish_reason: Option<&'static str>,
 }

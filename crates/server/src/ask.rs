@@ -61,6 +61,8 @@ pub(crate) struct Differences<'a> {
     pub(crate) echoes: bool,
     /// `usize::MAX`: as many as the context has room for.
     pub(crate) max_tokens: usize,
+    /// The field that says so.
+    pub(crate) max_tokens_field: &'static str,
 }
 
 impl Ask {
@@ -88,7 +90,7 @@ impl Ask {
         let prompt_logprobs = prompt_logprobs(settings, limits.likeliest)?;
         // Nothing but the prompt may be asked for.
         let least = usize::from(!differences.echoes && prompt_logprobs.is_none());
-        let max_tokens = within("max_tokens", differences.max_tokens, least, usize::MAX)?;
+        let max_tokens = within(differences.max_tokens_field, differences.max_tokens, least, usize::MAX)?;
         let min_tokens = settings.min_tokens.unwrap_or(0);
         if min_tokens > max_tokens {
             let message =

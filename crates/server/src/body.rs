@@ -5,10 +5,12 @@ use std::sync::Arc;
 use api::Request;
 use axum::body::Body;
 use axum::extract::FromRequest;
+use axum::response::{IntoResponse as _, Response};
 use bytes::{Bytes, BytesMut};
 use http_body_util::BodyExt as _;
 use hyper::HeaderMap;
 use hyper::header::{CONTENT_LENGTH, CONTENT_TYPE};
+use serde::Serialize;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::Instant;
 
@@ -174,6 +176,12 @@ where
             made
         })
         .await
+}
+
+/// A response's body.
+pub(crate) fn json(value: &impl Serialize) -> Result<Response, Error> {
+    let bytes = serde_json::to_vec(value).map_err(Error::internal)?;
+    Ok(([(CONTENT_TYPE, "application/json")], bytes).into_response())
 }
 
 /// Threads for what takes long: tokenising takes many times a text's size, so there are few.

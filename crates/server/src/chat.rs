@@ -3,9 +3,9 @@
 use api::{
     AnswerMessage, ChatChoice, ChatChunk, ChatChunkChoice, ChatDelta, ChatLogprobs, ChatRequest, ChatResponse, Usage,
 };
-use axum::Json;
 use axum::extract::{Extension, State};
-use axum::response::{IntoResponse, Response};
+use axum::response::Response;
+use bytes::Bytes;
 use constrain::Tools;
 use engine::PromptLogprob;
 
@@ -47,7 +47,7 @@ pub(crate) async fn chat(
     if ask.streams {
         return stream::respond(choices, answers, ask.usage).await;
     }
-    Ok(Json(whole(choices, answers).await?).into_response())
+    whole(choices, answers).await
 }
 
 pub(crate) fn prepare(app: &App, request: ChatRequest) -> Result<Prepared, Error> {
@@ -63,6 +63,7 @@ pub(crate) fn prepare(app: &App, request: ChatRequest) -> Result<Prepared, Error
         logprobs_field: "top_logprobs",
         echoes: false,
         max_tokens: chat.max_completion_tokens.or(settings.max_tokens).unwrap_or(usize::MAX),
+        max_tokens_field: if chat.max_completion_tokens.is_some() { "max_completion_tokens" } else { "max_tokens" },
     };
     let mut ask = Ask::new(app, &request.settings, form, differences)?;
     // Marks of calls may be special tokens.
@@ -81,6 +82,8 @@ pub(crate) fn prepare(app: &App, request: ChatRequest) -> Result<Prepared, Error
         add_special_tokens: chat.add_special_tokens.unwrap_or(false),
     };
     let prompt = prompts::conversation(app, conversation)?;
+    // All answers tell it once.
+    logprobs::told_of_prompts(app, &[("prompt_logprobs", ask.prompt_logprobs)], prompt.len(), 1)?;
     Ok(Prepared { model: chat.model, prompt, ask, tools })
 }
 
@@ -109,7 +112,7 @@ struct Whole {
     finish: &'static str,
 }
 
-async fn whole(mut choices: Choices, mut answers: Answers) -> Result<ChatResponse, Error> {
+async fn whole(mut choices: Choices, mut answers: Answers) -> Result<Response, Error> {
     let (mut wholes, mut scored) = (vec![Whole::default(); choices.len()], Vec::new());
     while let Some(news) = choices.next().await {
         let (index, progress) = news?;
@@ -134,20 +137,27 @@ async fn whole(mut choices: Choices, mut answers: Answers) -> Result<ChatRespons
     }
     let all = wholes.into_iter().enumerate().map(|(index, whole)| answers.choice(index, whole)).collect();
     let Head { app, id, created, model } = answers.head;
-    let prompt_logprobs = answers.scored.map(|(tokens, likeliest)| {
-        let prompt = ScoredPrompt { tokens: &tokens, scored: &scored, likeliest };
-        prompt.ranked(&app.tokenizer)
-    });
-    Ok(ChatResponse {
+    let mut response = ChatResponse {
         id,
         object: "chat.completion",
         created,
         model,
         choices: all,
-        prompt_logprobs,
+        prompt_logprobs: None,
         usage: choices.usage(),
         system_fingerprint: Some(app.fingerprint.clone()),
-    })
+    };
+    let Some((tokens, likeliest)) = answers.scored else { return body::json(&response) };
+    let (made, work) = (Shared::clone(&app), logprobs::work(tokens.len() * (likeliest + 1)));
+    let make = move || {
+        let prompt = ScoredPrompt { tokens: &tokens, scored: &scored, likeliest };
+        response.prompt_logprobs = Some(prompt.ranked(&made.tokenizer));
+        let written = body::json(&response);
+        // The request is its key's until then, also where its client has left.
+        drop(choices);
+        written
+    };
+    app.room.turns.busy(work, make).await
 }
 
 impl Answers {
@@ -208,7 +218,12 @@ impl Frames for Answers {
     }
 
     /// Nothing: a stream tells nothing of its prompt.
-    fn scored(&mut self, _index: usize, _scored: Vec<PromptLogprob>) -> Result<Option<ChatChunk>, Error> {
+    async fn scored(
+        &mut self,
+        _index: usize,
+        _scored: Vec<PromptLogprob>,
+        _usage: Option<Option<Usage>>,
+    ) -> Result<Option<Bytes>, Error> {
         Ok(None)
     }
 

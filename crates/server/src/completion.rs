@@ -1,9 +1,11 @@
 //! `POST /v1/completions`.
 
-use api::{CompletionChoice, CompletionLogprobs, CompletionRequest, CompletionResponse, Usage};
-use axum::Json;
+use std::sync::Arc;
+
+use api::{CompletionChoice, CompletionLogprobs, CompletionRequest, CompletionResponse, PromptLogprobs, Usage};
 use axum::extract::{Extension, State};
-use axum::response::{IntoResponse, Response};
+use axum::response::Response;
+use bytes::Bytes;
 use engine::PromptLogprob;
 
 use crate::answer_text::{Piece, Placed};
@@ -27,6 +29,8 @@ pub(crate) struct Prepared {
     /// What the answers to each prompt begin with.
     echoes: Vec<String>,
     pub(crate) ask: Ask,
+    /// Log-probabilities of the prompts that all answers tell together.
+    told: usize,
 }
 
 pub(crate) async fn completions(
@@ -35,7 +39,8 @@ pub(crate) async fn completions(
     body: Arrived,
 ) -> Result<Response, Error> {
     let shared = Shared::clone(&app);
-    let Prepared { model, prompts, echoes, ask } = body::read(body, move |request| prepare(&shared, request)).await?;
+    let read = body::read(body, move |request| prepare(&shared, request)).await?;
+    let Prepared { model, prompts, echoes, ask, told } = read;
     app.note_model(&model)?;
     let is_scored = ask.prompt_logprobs.max(ask.echo_logprobs).is_some();
     let scored =
@@ -50,6 +55,7 @@ pub(crate) async fn completions(
         n: ask.n,
         wants_logprobs: ask.logprobs.is_some(),
         scored,
+        told,
         prompt_logprobs: ask.prompt_logprobs,
         echo_logprobs: ask.echo_logprobs,
         skip_special_tokens: ask.skip_special_tokens,
@@ -57,7 +63,7 @@ pub(crate) async fn completions(
     if ask.streams {
         return stream::respond(choices, shape, ask.usage).await;
     }
-    Ok(Json(whole(choices, shape).await?).into_response())
+    whole(choices, shape).await
 }
 
 pub(crate) fn prepare(app: &App, request: CompletionRequest) -> Result<Prepared, Error> {
@@ -69,6 +75,7 @@ pub(crate) fn prepare(app: &App, request: CompletionRequest) -> Result<Prepared,
         logprobs_field: "logprobs",
         echoes: echo,
         max_tokens: settings.max_tokens.unwrap_or(MAX_TOKENS),
+        max_tokens_field: "max_tokens",
     };
     let ask = Ask::new(app, &settings, constraint::form(&settings)?, differences)?;
     if completion.best_of.is_some_and(|best_of| best_of != ask.n) {
@@ -84,8 +91,10 @@ pub(crate) fn prepare(app: &App, request: CompletionRequest) -> Result<Prepared,
         (None, true) => app.tokenizer.decode(&given.tokens, ask.skip_special_tokens),
     });
     let echoes = echoes.collect::<Result<_, _>>()?;
-    let prompts = given.into_iter().map(|given| given.tokens).collect();
-    Ok(Prepared { model: completion.model, prompts, echoes, ask })
+    let prompts: Vec<_> = given.into_iter().map(|given| given.tokens).collect();
+    let fields = [("prompt_logprobs", ask.prompt_logprobs), ("logprobs", ask.echo_logprobs)];
+    let told = logprobs::told_of_prompts(app, &fields, prompts.iter().map(Vec::len).sum(), ask.n)?;
+    Ok(Prepared { model: completion.model, prompts, echoes, ask, told })
 }
 
 /// How responses look.
@@ -99,6 +108,8 @@ struct Shape {
     wants_logprobs: bool,
     /// The prompts with what their tokens were given, from the second on, once that is known; empty where nobody asks.
     scored: Vec<(Vec<u32>, Vec<PromptLogprob>)>,
+    /// Log-probabilities of the prompts that all answers tell together.
+    told: usize,
     prompt_logprobs: Option<usize>,
     echo_logprobs: Option<usize>,
     skip_special_tokens: bool,
@@ -121,17 +132,17 @@ impl Shape {
         &self.echoes[index / self.n]
     }
 
-    /// The prompt of an answer with its log-probabilities, and so many of the likeliest tokens.
-    fn scored_prompt(&self, index: usize, likeliest: Option<usize>) -> Option<ScoredPrompt<'_>> {
-        let (tokens, scored) = self.scored.get(index / self.n)?;
+    /// A prompt with its log-probabilities, and so many of the likeliest tokens.
+    fn scored_prompt(&self, prompt: usize, likeliest: Option<usize>) -> Option<ScoredPrompt<'_>> {
+        let (tokens, scored) = self.scored.get(prompt)?;
         Some(ScoredPrompt { tokens, scored, likeliest: likeliest? })
     }
 
-    /// The log-probabilities of the prompt that an answer begins with, if they are wanted.
-    fn echoed(&self, index: usize) -> Result<Option<CompletionLogprobs>, Error> {
-        let Some(prompt) = self.scored_prompt(index, self.echo_logprobs) else { return Ok(None) };
-        let echoed = self.echo(index).chars().count();
-        prompt.echoed(&self.app.tokenizer, self.skip_special_tokens, echoed).map(Some)
+    /// The log-probabilities of a prompt that its answers begin with, if they are wanted.
+    fn echoed(&self, prompt: usize) -> Result<Option<CompletionLogprobs>, Error> {
+        let Some(scored) = self.scored_prompt(prompt, self.echo_logprobs) else { return Ok(None) };
+        let echoed = self.echoes[prompt].chars().count();
+        scored.echoed(&self.app.tokenizer, self.skip_special_tokens, echoed).map(Some)
     }
 
     fn piece(&self, index: usize, text: String, tokens: Vec<Placed>, finish: Option<&'static str>) -> CompletionChoice {
@@ -155,13 +166,27 @@ impl Shape {
         CompletionChoice { index, text, logprobs, prompt_logprobs: None, finish_reason }
     }
 
-    /// A whole answer.
-    fn whole(&self, index: usize, answer: Whole) -> Result<CompletionChoice, Error> {
-        let Whole { text, tokens, finish } = answer;
-        let first = self.echoed(index)?.unwrap_or_default();
-        let prompt = self.scored_prompt(index, self.prompt_logprobs);
-        let prompt_logprobs = prompt.map(|prompt| prompt.ranked(&self.app.tokenizer));
-        Ok(CompletionChoice { prompt_logprobs, ..self.choice((index, text), first, tokens, finish) })
+    /// All answers as a whole. What is told of a prompt is put together once for all answers to it.
+    fn all(&self, answers: Vec<Whole>) -> Result<Vec<CompletionChoice>, Error> {
+        let (mut choices, mut of_prompt) = (Vec::with_capacity(answers.len()), None);
+        for (index, Whole { text, tokens, finish }) in answers.into_iter().enumerate() {
+            let prompt = index / self.n;
+            let told = match of_prompt.take() {
+                Some(told) if index % self.n > 0 => told,
+                _ => self.told_of(prompt)?,
+            };
+            let OfPrompt { echoed, ranked } = of_prompt.insert(told);
+            let (first, prompt_logprobs) = (echoed.clone().unwrap_or_default(), ranked.clone());
+            choices.push(CompletionChoice { prompt_logprobs, ..self.choice((index, text), first, tokens, finish) });
+        }
+        Ok(choices)
+    }
+
+    /// What all answers to a prompt tell of it.
+    fn told_of(&self, prompt: usize) -> Result<OfPrompt, Error> {
+        let ranked = self.scored_prompt(prompt, self.prompt_logprobs);
+        let ranked = ranked.map(|scored| Arc::new(scored.ranked(&self.app.tokenizer)));
+        Ok(OfPrompt { echoed: self.echoed(prompt)?, ranked })
     }
 
     fn note_scored(&mut self, index: usize, scored: Vec<PromptLogprob>) {
@@ -171,6 +196,12 @@ impl Shape {
     }
 }
 
+/// What answers tell of their prompt.
+struct OfPrompt {
+    echoed: Option<CompletionLogprobs>,
+    ranked: Option<Arc<PromptLogprobs>>,
+}
+
 /// An answer under way.
 struct Whole {
     text: String,
@@ -178,7 +209,7 @@ struct Whole {
     finish: Option<&'static str>,
 }
 
-async fn whole(mut choices: Choices, mut shape: Shape) -> Result<CompletionResponse, Error> {
+async fn whole(mut choices: Choices, mut shape: Shape) -> Result<Response, Error> {
     let begin = |index| Whole { text: shape.echo(index).to_owned(), tokens: Vec::new(), finish: None };
     let mut answers: Vec<Whole> = (0..choices.len()).map(begin).collect();
     while let Some(news) = choices.next().await {
@@ -200,9 +231,15 @@ async fn whole(mut choices: Choices, mut shape: Shape) -> Result<CompletionRespo
         answer.tokens.extend(piece.tokens);
         answer.finish = finish;
     }
-    let all = answers.into_iter().enumerate().map(|(index, answer)| shape.whole(index, answer));
-    let all = all.collect::<Result<_, _>>()?;
-    Ok(CompletionResponse { usage: Some(Some(choices.usage())), ..shape.response(all) })
+    let (app, told, usage) = (Shared::clone(&shape.app), shape.told, choices.usage());
+    let make = move || {
+        let all = shape.all(answers)?;
+        let written = body::json(&CompletionResponse { usage: Some(Some(usage)), ..shape.response(all) });
+        // The request is its key's until then, also where its client has left.
+        drop(choices);
+        written
+    };
+    if told == 0 { make() } else { app.room.turns.busy(logprobs::work(told), make).await }
 }
 
 impl Frames for Shape {
@@ -215,11 +252,28 @@ impl Frames for Shape {
         comes.then(|| self.response(vec![Shape::piece(self, index, echo, Vec::new(), None)]))
     }
 
-    fn scored(&mut self, index: usize, scored: Vec<PromptLogprob>) -> Result<Option<CompletionResponse>, Error> {
-        self.note_scored(index, scored);
-        let Some(first) = self.echoed(index)? else { return Ok(None) };
-        let echo = self.echo(index).to_owned();
-        Ok(Some(self.response(vec![self.choice((index, echo), first, Vec::new(), None)])))
+    async fn scored(
+        &mut self,
+        index: usize,
+        scored: Vec<PromptLogprob>,
+        usage: Option<Option<Usage>>,
+    ) -> Result<Option<Bytes>, Error> {
+        let (Some(likeliest), Some((tokens, _))) = (self.echo_logprobs, self.scored.get(index / self.n)) else {
+            return Ok(None);
+        };
+        let (tokens, echo, skip_special_tokens) =
+            (tokens.clone(), self.echo(index).to_owned(), self.skip_special_tokens);
+        let echoed = echo.chars().count();
+        let mut frame = self.response(vec![Shape::piece(self, index, echo, Vec::new(), None)]);
+        frame.usage = usage;
+        let work = logprobs::work(tokens.len() * (likeliest + 1));
+        let app = Shared::clone(&self.app);
+        let write = move || {
+            let prompt = ScoredPrompt { tokens: &tokens, scored: &scored, likeliest };
+            frame.choices[0].logprobs = Some(prompt.echoed(&app.tokenizer, skip_special_tokens, echoed)?);
+            stream::frame(&frame).map(Some)
+        };
+        self.app.room.turns.busy(work, write).await
     }
 
     fn piece(&mut self, index: usize, piece: Piece) -> Vec<CompletionResponse> {
@@ -240,5 +294,41 @@ impl Frames for Shape {
 
     fn set_usage(chunk: &mut CompletionResponse, usage: Option<Usage>) {
         chunk.usage = Some(usage);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::app::tests::app;
+
+    #[test]
+    fn what_is_told_of_a_prompt_is_put_together_once_for_its_answers() {
+        let (app, _inbox) = app(4);
+        let place = PromptLogprob { logprob: -1.0, rank: 2, likeliest: vec![(5, -0.5)] };
+        let scored = (vec![1, 2, 3], vec![place.clone(), place]);
+        let shape = Shape {
+            app,
+            id: String::new(),
+            created: 0,
+            model: String::new(),
+            echoes: vec![String::new(); 2],
+            n: 3,
+            wants_logprobs: true,
+            scored: vec![scored; 2],
+            told: 36,
+            prompt_logprobs: Some(1),
+            echo_logprobs: Some(0),
+            skip_special_tokens: true,
+        };
+        let answer = || Whole { text: String::new(), tokens: Vec::new(), finish: None };
+        let all = shape.all((0..6).map(|_| answer()).collect()).unwrap();
+        let told: Vec<_> = all.iter().map(|choice| choice.prompt_logprobs.as_ref().unwrap()).collect();
+        for (index, own) in told.iter().enumerate() {
+            assert!(Arc::ptr_eq(own, told[index - index % 3]), "answer {index}");
+            assert_eq!(own.len(), 3, "answer {index}");
+            assert_eq!(all[index].logprobs.as_ref().unwrap().tokens.len(), 3, "answer {index}");
+        }
+        assert!(!Arc::ptr_eq(told[0], told[3]), "each prompt is told by itself");
     }
 }

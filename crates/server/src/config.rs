@@ -83,6 +83,8 @@ pub struct Limits {
     pub stop_bytes: usize,
     /// Likeliest tokens of which log-probabilities are told.
     pub likeliest: usize,
+    /// Log-probabilities of prompts' tokens, the likeliest in place of each among them, that a request's answers tell together.
+    pub prompt_logprobs: usize,
     /// Entries of a request's `logit_bias`.
     pub biases: usize,
     /// Tools of a request.
@@ -111,6 +113,7 @@ impl Default for Limits {
             stop_tokens: 128,
             stop_bytes: 1024,
             likeliest: 20,
+            prompt_logprobs: 1 << 20,
             biases: 1024,
             tools: 128,
             stall: Duration::from_secs(60),

@@ -66,6 +66,7 @@ fn prepare(app: &App, request: LaminiRequest) -> Result<Prepared, Error> {
         logprobs_field: "logprobs",
         echoes: false,
         max_tokens: max_new_tokens.or(max_tokens).unwrap_or(usize::MAX),
+        max_tokens_field: if max_new_tokens.is_some() { "max_new_tokens" } else { "max_tokens" },
     };
     let ask = Ask::new(app, &settings, constraint::form(&settings)?, differences)?;
     let is_one = matches!(prompt, OneOrMany::One(_));

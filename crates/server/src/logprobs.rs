@@ -8,10 +8,48 @@ use data::{StreamDecoder, Tokenizer};
 use engine::PromptLogprob;
 
 use crate::answer_text::Placed;
+use crate::app::App;
+use crate::body::Work;
 use crate::error::Error;
 
 /// What stands for a logarithm of zero: JSON has no infinity, and OpenAI writes so.
 const LEAST: f32 = -9999.0;
+
+/// So many log-probabilities of prompts are put together and written in tens of milliseconds.
+const SHORT_MAX: usize = 1 << 16;
+
+/// Counts the log-probabilities of prompts of so many `tokens` together that `answers` to each tell, with as many of the likeliest tokens as each of `fields`
+/// says: a small request may ask for gigabytes of them.
+///
+/// # Errors
+/// They are more than a request may ask for.
+pub(crate) fn told_of_prompts(
+    app: &App,
+    fields: &[(&'static str, Option<usize>)],
+    tokens: usize,
+    answers: usize,
+) -> Result<usize, Error> {
+    let most = app.limits.prompt_logprobs;
+    let mut told = 0_usize;
+    for (field, likeliest) in fields.iter().filter_map(|(field, likeliest)| Some((*field, (*likeliest)?))) {
+        let own = tokens.saturating_mul(likeliest + 1).saturating_mul(answers);
+        told = told.saturating_add(own);
+        if told > most {
+            let message = format!(
+                "`{field}` of {likeliest} asks for {own} log-probabilities of prompts ({tokens} tokens, {} each, told by {answers} answers), and all of a request may be \
+                 {most}: ask for fewer of the likeliest tokens, fewer answers or fewer prompts at a time",
+                likeliest + 1
+            );
+            return Err(Error::field(field, message));
+        }
+    }
+    Ok(told)
+}
+
+/// How long it takes to put so many together.
+pub(crate) fn work(told: usize) -> Work {
+    if told <= SHORT_MAX { Work::Short } else { Work::Long }
+}
 
 fn finite(logprob: f32) -> f32 {
     if logprob.is_finite() { logprob } else { LEAST }

@@ -27,13 +27,19 @@ const KEEP_ALIVE: Duration = Duration::from_secs(15);
 /// What a stream of one kind of completions says.
 pub(crate) trait Frames: Send + 'static {
     /// A chunk of it.
-    type Chunk: Serialize;
+    type Chunk: Serialize + Send;
 
     /// What an answer begins with.
     fn begin(&mut self, index: usize) -> Option<Self::Chunk>;
 
-    /// What is said of a prompt once its tokens' log-probabilities are there.
-    fn scored(&mut self, index: usize, scored: Vec<PromptLogprob>) -> Result<Option<Self::Chunk>, Error>;
+    /// The frame by which a prompt is told once its tokens' log-probabilities are there; it says `usage`, if that is to be said. They may be very many, so that
+    /// they are written on a thread that may be busy.
+    fn scored(
+        &mut self,
+        index: usize,
+        scored: Vec<PromptLogprob>,
+        usage: Option<Option<Usage>>,
+    ) -> impl Future<Output = Result<Option<Bytes>, Error>> + Send;
 
     /// More text, perhaps none.
     fn piece(&mut self, index: usize, piece: Piece) -> Vec<Self::Chunk>;
@@ -65,7 +71,7 @@ pub(crate) async fn respond<F: Frames>(choices: Choices, frames: F, usage: Usage
     let has_begun = vec![false; choices.len()];
     let mut streaming = Streaming { choices, frames, usage, has_begun, ready: VecDeque::new(), is_over: false };
     if let Some(Some(first)) = streaming.choices.next_within(FIRST_NEWS).await {
-        streaming.take(first?)?;
+        streaming.take(first?).await?;
     }
     let frames = stream::unfold(streaming, |mut streaming| async move {
         let bytes = streaming.next().await?;
@@ -90,7 +96,8 @@ impl<F: Frames> Streaming<F> {
                     Ok(())
                 }
                 Some(None) => self.end(),
-                Some(Some(news)) => news.and_then(|news| self.take(news)),
+                Some(Some(Ok(news))) => self.take(news).await,
+                Some(Some(Err(error))) => Err(error),
             };
             // The client sees an error frame and no `[DONE]`.
             if let Err(error) = taken {
@@ -102,14 +109,14 @@ impl<F: Frames> Streaming<F> {
         self.ready.pop_front()
     }
 
-    fn take(&mut self, (index, progress): (usize, Progress)) -> Result<(), Error> {
-        let mut chunks = Vec::new();
+    async fn take(&mut self, (index, progress): (usize, Progress)) -> Result<(), Error> {
+        let (mut chunks, mut told) = (Vec::new(), None);
         if !std::mem::replace(&mut self.has_begun[index], true) {
             chunks.extend(self.frames.begin(index));
         }
         match progress {
             Progress::Started => {}
-            Progress::Scored(scored) => chunks.extend(self.frames.scored(index, scored)?),
+            Progress::Scored(scored) => told = self.frames.scored(index, scored, self.usage_said()).await?,
             Progress::Piece(piece) => chunks.extend(self.frames.piece(index, piece)),
             Progress::End(piece, finish) => {
                 let (last, told) = self.frames.end(index, piece, finish);
@@ -117,15 +124,24 @@ impl<F: Frames> Streaming<F> {
                 chunks.extend(last);
             }
         }
+        let usage = self.usage_said();
         for mut chunk in chunks {
-            if self.usage.always {
-                F::set_usage(&mut chunk, Some(self.choices.usage()));
-            } else if self.usage.last {
-                F::set_usage(&mut chunk, None);
+            if let Some(usage) = usage {
+                F::set_usage(&mut chunk, usage);
             }
             self.ready.push_back(frame(&chunk)?);
         }
+        self.ready.extend(told);
         Ok(())
+    }
+
+    /// What each chunk says of tokens; `Some(None)` is null.
+    fn usage_said(&self) -> Option<Option<Usage>> {
+        match self.usage {
+            UsageWanted { always: true, .. } => Some(Some(self.choices.usage())),
+            UsageWanted { last: true, .. } => Some(None),
+            UsageWanted { .. } => None,
+        }
     }
 
     fn end(&mut self) -> Result<(), Error> {
@@ -140,7 +156,8 @@ impl<F: Frames> Streaming<F> {
     }
 }
 
-fn frame(value: &impl Serialize) -> Result<Bytes, Error> {
+/// A value as an event.
+pub(crate) fn frame(value: &impl Serialize) -> Result<Bytes, Error> {
     let mut bytes = b"data: ".to_vec();
     serde_json::to_writer(&mut bytes, value).map_err(Error::internal)?;
     bytes.extend_from_slice(b"\n\n");

@@ -1,6 +1,7 @@
 //! Completions of plain text.
 
 use serde_json::{Value, json};
+use server::Limits;
 
 use crate::double::Script;
 use crate::setup::{MODEL, Setup, hello, saying, sentence_piece, tokens, with};
@@ -195,6 +196,37 @@ fn log_probabilities_of_the_prompt() {
     let told = json["prompt_logprobs"].as_array().unwrap();
     assert_eq!(told.len(), server.next_request().prompt.len());
     assert!(told[0].is_null() && told[1..].iter().all(|place| place.as_object().unwrap().len() == 1), "{told:?}");
+}
+
+/// A request of some kilobytes may ask for gigabytes of them.
+#[test]
+fn more_log_probabilities_of_prompts_than_may_be_told_are_refused() {
+    let limits = Limits { prompt_logprobs: 24, ..Setup::default().limits };
+    let server = Setup { limits, ..Setup::default() }.run(|_| Script::Tokens(vec![5]));
+    let [one, two] = [json!([5, 9, 7, 8]), json!([[5, 9, 7, 8], [5, 9, 7, 8]])];
+    for (more, refused) in [
+        (json!({"prompt": one, "prompt_logprobs": 2, "n": 2}), None),
+        (json!({"prompt": one, "prompt_logprobs": 2, "n": 3}), Some("prompt_logprobs")),
+        (json!({"prompt": two, "prompt_logprobs": 2}), None),
+        (json!({"prompt": two, "prompt_logprobs": 3}), Some("prompt_logprobs")),
+        (json!({"prompt": one, "logprobs": 5, "echo": true}), None),
+        (json!({"prompt": one, "logprobs": 5, "echo": true, "n": 2}), Some("logprobs")),
+        (json!({"prompt": one, "logprobs": 5, "echo": true, "n": 2, "stream": true}), Some("logprobs")),
+        (json!({"prompt": one, "logprobs": 3, "echo": true, "prompt_logprobs": 2}), Some("logprobs")),
+        (json!({"prompt": one, "logprobs": 20, "n": 8}), None),
+    ] {
+        let response = server.client().post(PATH, &once(&with(more.clone(), &json!({"max_tokens": 1}))));
+        let told =
+            (response.status, if response.status == 200 { Value::Null } else { response.error()["param"].clone() });
+        assert_eq!(told, (refused.map_or(200, |_| 400), json!(refused)), "{more}");
+    }
+    let chat = json!({"prompt_logprobs": 20, "max_tokens": 1});
+    let response = server.client().post("/v1/chat/completions", &hello(&chat));
+    assert_eq!((response.status, &response.error()["param"]), (400, &json!("prompt_logprobs")));
+    // What is usual.
+    let most = once(&json!({"prompt": vec![5; 255], "prompt_logprobs": 20, "n": 256, "max_tokens": 1}));
+    let response = saying("x").client().post(PATH, &most);
+    assert_eq!((response.status, &response.error()["param"]), (400, &json!("prompt_logprobs")));
 }
 
 #[test]

@@ -53,6 +53,7 @@ fn wrong_requests() {
         (json!({"model_name": MODEL, "prompt": "a", "output_type": {}}), 400, json!("output_type")),
         (json!({"model_name": MODEL, "prompt": "a", "output_type": {"a": "list"}}), 400, json!("output_type")),
         (json!({"model_name": MODEL, "prompt": "a", "max_tokens": 0}), 400, json!("max_tokens")),
+        (json!({"model_name": MODEL, "prompt": "a", "max_new_tokens": 0}), 400, json!("max_new_tokens")),
     ] {
         let response = server.client().post(PATH, &body);
         assert_eq!((response.status, &response.error()["param"]), (status, &param), "{body}");

@@ -38,6 +38,7 @@ fn wrong_fields() -> Vec<(&'static str, Value, &'static str)> {
         ("n", json!(100_000), "at most 256"),
         ("n", json!(-1), "invalid value"),
         ("max_tokens", json!(0), "at least 1"),
+        ("max_completion_tokens", json!(0), "`max_completion_tokens` is 0, but"),
         ("max_tokens", json!(1e30), "expected a whole number from 0 on at line"),
         ("min_tokens", json!(5), "more than the 4"),
         ("stop", json!(vec!["a"; 17]), "at most 16"),
