@@ -169,9 +169,10 @@ impl GrammarError {
             }
             Grammar::Choice(_) => GrammarError::Choice(format!("cannot be used: {reason}")),
             // Where the grammar is wrong stands on the lines that follow. Who comes from llama.cpp writes in its notation.
-            Grammar::Lark(_) => GrammarError::Lark(format!(
+            Grammar::Lark(lark) if lark.contains("::=") => GrammarError::Lark(format!(
                 "it should be in Lark's syntax as llguidance has it, which is not GBNF: {text}"
             )),
+            Grammar::Lark(_) => GrammarError::Lark(text),
             Grammar::Tools(_) => GrammarError::Tools(format!("the tools cannot be called: {reason}")),
         }
     }

@@ -102,6 +102,10 @@ fn forms_that_cannot_be_are_refused_before_any_work() {
     let message = response.error()["message"].as_str().unwrap().to_owned();
     let start = "the grammar cannot be used: it should be in Lark's syntax as llguidance has it, which is not GBNF: ";
     assert!(response.status == 400 && message.starts_with(start), "{message}");
+    let response = server.client().post(PATH, &hello(&json!({"guided_grammar": "start: missing"})));
+    let message = response.error()["message"].as_str().unwrap().to_owned();
+    let start = "the grammar cannot be used: ";
+    assert!(response.status == 400 && message.starts_with(start) && !message.contains("GBNF"), "{message}");
     assert!(server.seen.try_recv().is_err(), "the engine was asked");
 }
 
