@@ -15,7 +15,7 @@ use crate::app::{App, Shared};
 use crate::body::{self, Arrived};
 use crate::error::Error;
 use crate::keys::Pass;
-use crate::name::check_name;
+use crate::name::check_adapter_name;
 
 pub(crate) async fn load(
     State(app): State<Shared>,
@@ -26,7 +26,7 @@ pub(crate) async fn load(
     if name.is_empty() || path.is_empty() {
         return Err(Error::invalid("an adapter needs a `lora_name` and a `lora_path`"));
     }
-    check_name("an adapter", &name).map_err(|rule| Error::field("lora_name", rule))?;
+    check_adapter_name(&name).map_err(|rule| Error::field("lora_name", rule))?;
     if app.service.counters().adapters_max.load(Ordering::Relaxed) == 0 {
         let message = "the server was started without room for adapters: start it with --enable-lora";
         return Err(Error::invalid(message));
@@ -94,9 +94,10 @@ async fn ask(app: &App, message: impl FnOnce(oneshot::Sender<Result<(), Refusal>
     let (reply, answer) = oneshot::channel();
     app.service.send(message(reply))?;
     let answered = tokio::time::timeout(app.limits.answer, answer).await;
-    let answer = answered.map_err(|_| Error::late_answer(app.limits.answer))?;
+    let answer = answered.map_err(|_| Error::busy(app.limits.answer))?;
     answer.map_err(|_| Error::stopping())?.map_err(|refusal| match refusal {
         Refusal::Adapter { .. } => Error::field("lora_path", refusal.to_string()),
+        Refusal::NoSuchAdapter(name) => Error::no_such_adapter(&name),
         other => other.into(),
     })
 }

@@ -16,7 +16,7 @@ use crate::metrics::Metrics;
 use crate::{Keys, Limits, PrefixSharing, Tls};
 
 /// Questions to the engine about its adapters at the same time.
-const LOOK_UPS: usize = 8;
+pub(crate) const LOOK_UPS: usize = 8;
 
 /// How far the server is from its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

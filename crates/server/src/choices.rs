@@ -25,6 +25,9 @@ use crate::metrics::Metrics;
 
 /// The end of an answer that nobody waits for, as vLLM's metrics call it.
 const ABORTED: &str = "abort";
+/// What to do about an answer that takes too long, and about a form that does.
+const FEWER_TOKENS: &str = "ask for fewer tokens";
+const SIMPLER_FORM: &str = "its form had not been compiled yet: ask for a simpler one";
 
 /// Tokens of a prompt.
 #[derive(Clone, Copy, Debug)]
@@ -166,7 +169,7 @@ impl Choices {
             biased;
             event = poll_fn(|context| poll(choices, turn, context)) => Ok(event),
             () = reached(&app.stage, Stage::Cut) => Err(Error::stopping()),
-            () = deadline => Err(Error::late_answer(limit)),
+            () = deadline => Err(Error::late_answer(limit, FEWER_TOKENS)),
         };
         Some(event.and_then(|(index, at, event)| Ok((index, self.note(index, at, event)?))))
     }
@@ -247,7 +250,7 @@ async fn constraints(
     tokio::select! {
         made = app.room.turns.busy(Work::Long, make) => made,
         () = reached(&app.stage, Stage::Cut) => Err(Error::stopping()),
-        () = tokio::time::sleep_until(until.into()) => Err(Error::late_answer(app.limits.answer)),
+        () = tokio::time::sleep_until(until.into()) => Err(Error::late_answer(app.limits.answer, SIMPLER_FORM)),
     }
 }
 

@@ -19,6 +19,8 @@ use crate::prompts;
 
 /// Texts of a request that the engine has at the same time: enough to be computed together, and few beside those of others.
 const AT_ONCE: usize = 16;
+/// What to do about a vector that takes too long.
+const FEWER_TEXTS: &str = "ask for the vectors of fewer texts at a time";
 
 /// A request that was read.
 struct Prepared {
@@ -111,7 +113,7 @@ async fn embed(app: &App, tokens: Vec<u32>, model: &str, pooling: Pooling) -> Re
     tokio::select! {
         vector = vector => vector,
         () = reached(&app.stage, Stage::Cut) => Err(Error::stopping()),
-        () = tokio::time::sleep(app.limits.answer) => Err(Error::late_answer(app.limits.answer)),
+        () = tokio::time::sleep(app.limits.answer) => Err(Error::late_answer(app.limits.answer, FEWER_TEXTS)),
     }
 }
 

@@ -59,6 +59,11 @@ impl Error {
         Error::field(param, message).coded("context_length_exceeded")
     }
 
+    pub(crate) fn no_such_adapter(name: &str) -> Error {
+        let message = format!("there is no adapter `{}`; /v1/models lists those that there are", shown(name));
+        Error::new(StatusCode::NOT_FOUND, "not_found_error", message).coded("model_not_found").at("lora_name")
+    }
+
     pub(crate) fn no_such_model(name: &str) -> Error {
         let message = format!("there is no model `{}`; /v1/models lists those that there are", shown(name));
         Error::new(StatusCode::NOT_FOUND, "not_found_error", message).coded("model_not_found").at("model")
@@ -133,9 +138,17 @@ impl Error {
         Error::new(StatusCode::REQUEST_TIMEOUT, INVALID, message).coded("request_timeout")
     }
 
-    pub(crate) fn late_answer(limit: Duration) -> Error {
-        let message = format!("the answer was not done after {} s: ask for fewer tokens", limit.as_secs());
+    /// An answer that takes too long; `advice` is what to do about it.
+    pub(crate) fn late_answer(limit: Duration, advice: &str) -> Error {
+        let message = format!("the answer was not done after {} s: {advice}", limit.as_secs());
         Error::new(StatusCode::GATEWAY_TIMEOUT, SERVER, message).coded("answer_timeout")
+    }
+
+    /// The engine has not told what it knows, or not done what takes it little, in that time.
+    pub(crate) fn busy(limit: Duration) -> Error {
+        let message = format!("the engine is busy, and has not answered in {} s: try again later", limit.as_secs());
+        let error = Error::new(StatusCode::SERVICE_UNAVAILABLE, SERVER, message);
+        Error { retry_after: Some(SOON), ..error }.coded("busy")
     }
 
     pub(crate) fn stopping() -> Error {

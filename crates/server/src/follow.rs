@@ -130,13 +130,17 @@ pub(crate) async fn files(app: Shared) {
 mod tests {
     use std::cell::Cell;
     use std::fs::File;
-    use std::sync::Arc;
+    use std::sync::{Arc, Mutex};
 
     use super::*;
     use crate::{KeyFile, KeyScope, Keys, NewKey};
 
+    /// A line of the log that is first written while another test begins to listen may be lost for both.
+    static LOG: Mutex<()> = Mutex::new(());
+
     #[test]
     fn what_cannot_be_read_is_read_again_until_it_can() {
+        let _alone = LOG.lock();
         let folder = tempfile::tempdir().unwrap();
         let [first, second] = ["keys.json", "other.json"].map(|name| folder.path().join(name));
         fs::write(&first, "1").unwrap();
@@ -166,6 +170,7 @@ mod tests {
 
     #[test]
     fn a_file_of_keys_that_is_gone_is_told_once_and_its_keys_stay() {
+        let _alone = LOG.lock();
         let folder = tempfile::tempdir().unwrap();
         let [path, elsewhere, log] = ["keys.json", "keys.json~", "log"].map(|name| folder.path().join(name));
         let NewKey { secret, entry } = NewKey::random("me", &[KeyScope::Infer]).unwrap();

@@ -2,6 +2,7 @@
 //!
 //! Keys are long and random, so that one SHA-256 with a salt is enough: nobody can try them all, and a slow hash would slow each request.
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -220,9 +221,10 @@ fn unhex(text: &str) -> Option<Vec<u8>> {
 }
 
 fn check(keys: &[KeyEntry]) -> Result<(), String> {
-    for (index, key) in keys.iter().enumerate() {
+    let mut names = HashSet::new();
+    for key in keys {
         let name = &key.name;
-        if keys[..index].iter().any(|other| other.name == *name) {
+        if !names.insert(name) {
             return Err(format!("two keys are called `{name}`"));
         }
         check_name("a key", name)?;

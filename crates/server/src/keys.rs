@@ -1,5 +1,7 @@
 //! Who may ask, and how much.
 
+use std::collections::HashMap;
+use std::hash::{BuildHasher as _, RandomState};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
@@ -22,12 +24,22 @@ const SECRET_BYTES_MAX: usize = 512;
 #[derive(Debug)]
 pub struct Keys {
     /// `None`: everyone may do everything.
-    keys: Option<RwLock<Vec<Arc<Key>>>>,
+    keys: Option<RwLock<Ring>>,
     nobody: Arc<Key>,
     /// The file that they are read from again when it changes.
     file: Option<PathBuf>,
     /// The number of the next key that was not there before.
     next: AtomicU64,
+}
+
+/// Keys that change together.
+#[derive(Debug)]
+struct Ring {
+    all: Vec<Arc<Key>>,
+    /// Those that were sent already, by [`Ring::mark`]: each key has a salt of its own, so that finding one among many takes as many hashes.
+    sent: Mutex<HashMap<[u8; 32], Arc<Key>>>,
+    /// Random, so that nobody knows the mark of a secret.
+    salt: [u8; 16],
 }
 
 /// A key with what it has used up.
@@ -110,7 +122,7 @@ impl Keys {
 
     fn of(entries: &[KeyEntry], now: Instant) -> Keys {
         let (nobody, next) = (Arc::new(Key::unlimited("", Vec::new())), AtomicU64::new(1));
-        let keys = Keys { keys: Some(RwLock::default()), nobody, file: None, next };
+        let keys = Keys { keys: Some(RwLock::new(Ring::of(Vec::new()))), nobody, file: None, next };
         keys.replace(entries, now);
         keys
     }
@@ -135,25 +147,23 @@ impl Keys {
     fn replace(&self, entries: &[KeyEntry], now: Instant) {
         let Some(keys) = &self.keys else { return };
         let mut keys = keys.write().unwrap_or_else(PoisonError::into_inner);
-        let one = |entry: &KeyEntry| {
-            let before = keys.iter().find(|key| key.name == entry.name);
-            match before {
-                Some(key) if key.entry.as_ref() == Some(entry) => Arc::clone(key),
-                Some(key) => {
-                    let under_way = Arc::clone(&key.under_way);
-                    Arc::new(Key { under_way, ..Key::of(entry, key.number, now) })
-                }
-                None => Arc::new(Key::of(entry, self.next.fetch_add(1, Ordering::Relaxed), now)),
+        let before: HashMap<&str, &Arc<Key>> = keys.all.iter().map(|key| (key.name.as_str(), key)).collect();
+        let one = |entry: &KeyEntry| match before.get(entry.name.as_str()) {
+            Some(key) if key.entry.as_ref() == Some(entry) => Arc::clone(key),
+            Some(key) => {
+                let under_way = Arc::clone(&key.under_way);
+                Arc::new(Key { under_way, ..Key::of(entry, key.number, now) })
             }
+            None => Arc::new(Key::of(entry, self.next.fetch_add(1, Ordering::Relaxed), now)),
         };
         let all = entries.iter().map(one).collect();
-        *keys = all;
+        *keys = Ring::of(all);
     }
 
     /// Whether there is a key of that name.
     pub(crate) fn has(&self, name: &str) -> bool {
         let Some(keys) = &self.keys else { return false };
-        keys.read().unwrap_or_else(PoisonError::into_inner).iter().any(|key| key.name == name)
+        keys.read().unwrap_or_else(PoisonError::into_inner).all.iter().any(|key| key.name == name)
     }
 
     /// Whether everyone may do everything.
@@ -161,7 +171,7 @@ impl Keys {
         self.keys.is_none()
     }
 
-    /// Who sends this key. All keys are compared, each in a time that does not depend on what it is.
+    /// Who sends this key. All keys are compared the first time that one is sent, each in a time that does not depend on what it is.
     ///
     /// # Errors
     /// There is no key, nobody has it, or its time is over at `now_s`, in seconds since 1970.
@@ -172,18 +182,40 @@ impl Keys {
         if secret.len() > SECRET_BYTES_MAX {
             return Err(Error::unknown_key());
         }
-        let keys = keys.read().unwrap_or_else(PoisonError::into_inner);
-        let mut found = None;
-        for key in keys.iter() {
-            if bool::from(key.hash.ct_eq(&key_file::hash(&key.salt, secret))) {
-                found = Some(key);
-            }
-        }
-        let key = found.map(Arc::clone).ok_or_else(Error::unknown_key)?;
+        let key = keys.read().unwrap_or_else(PoisonError::into_inner).find(secret).ok_or_else(Error::unknown_key)?;
         if key.expires.is_some_and(|end| now_s >= end) {
             return Err(Error::expired_key(&key.name));
         }
         Ok(key)
+    }
+}
+
+impl Ring {
+    fn of(all: Vec<Arc<Key>>) -> Ring {
+        let random = RandomState::new();
+        let mut salt = [0; 16];
+        salt.chunks_mut(8).zip(0_u8..).for_each(|(part, at)| part.copy_from_slice(&random.hash_one(at).to_le_bytes()));
+        Ring { all, sent: Mutex::default(), salt }
+    }
+
+    /// By which a secret that was sent is found again.
+    fn mark(&self, secret: &str) -> [u8; 32] {
+        key_file::hash(&self.salt, secret)
+    }
+
+    fn find(&self, secret: &str) -> Option<Arc<Key>> {
+        let mark = self.mark(secret);
+        if let Some(key) = lock(&self.sent).get(&mark) {
+            return Some(Arc::clone(key));
+        }
+        let mut found = None;
+        for key in &self.all {
+            if bool::from(key.hash.ct_eq(&key_file::hash(&key.salt, secret))) {
+                found = Some(key);
+            }
+        }
+        // No more than there are keys: what is nobody's is not kept.
+        found.inspect(|key| _ = lock(&self.sent).insert(mark, Arc::clone(key))).cloned()
     }
 }
 
@@ -266,9 +298,9 @@ impl Key {
     }
 }
 
-/// An allowance is whole between any two operations on it.
-fn lock(allowance: &Mutex<Allowance>) -> MutexGuard<'_, Allowance> {
-    allowance.lock().unwrap_or_else(PoisonError::into_inner)
+/// What is locked here is whole between any two operations on it.
+fn lock<T>(state: &Mutex<T>) -> MutexGuard<'_, T> {
+    state.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Pass {
@@ -432,6 +464,30 @@ mod tests {
         (0..100).for_each(|_| assert!(keys.find(Some(&long), 0).is_err()));
         // 12 GB would be hashed.
         assert!(began.elapsed() < Duration::from_secs(2), "{:?}", began.elapsed());
+    }
+
+    /// Of very many keys each takes a hash to be told from another.
+    #[test]
+    fn a_key_that_was_sent_is_found_again_at_once() {
+        let secret = |name: u64| format!("secret {name}");
+        let entry = |name: u64| key_file::entry(&name.to_string(), &secret(name), b"12345678", vec![KeyScope::Infer]);
+        let entries: Vec<_> = (0..20_000).map(entry).collect();
+        let now = Instant::now();
+        let keys = Keys::of(&entries, now);
+        let find = |name: u64| keys.find(Some(&secret(name)), 0).map(|key| key.name.clone());
+        assert_eq!(find(7).unwrap(), "7");
+        let began = Instant::now();
+        (0..1000).for_each(|_| assert_eq!(find(7).unwrap(), "7"));
+        // 20 million hashes would be made.
+        assert!(began.elapsed() < Duration::from_secs(2), "{:?}", began.elapsed());
+        assert!(find(20_000).is_err() && find(20_000).is_err());
+        let began = Instant::now();
+        (0..20).for_each(|_| keys.replace(&entries, now));
+        // As many names would be compared for each.
+        assert!(began.elapsed() < Duration::from_secs(5), "{:?}", began.elapsed());
+        keys.replace(&entries[8..], now);
+        assert!(find(7).is_err(), "it was revoked");
+        assert_eq!(find(8).unwrap(), "8");
     }
 
     #[test]

@@ -49,6 +49,6 @@ pub use body_reader::BodyReader;
 pub use config::{Limits, PrefixSharing, ServerConfig, StartError};
 pub use key_file::{KeyEntry, KeyFile, KeyFileError, KeyScope, NewKey};
 pub use keys::Keys;
-pub use name::check_name;
+pub use name::check_adapter_name;
 pub use run::{Address, Ended, Server};
 pub use tls::{Tls, TlsError};

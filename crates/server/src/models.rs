@@ -55,7 +55,7 @@ async fn all(app: &App, key: &Key) -> Result<Vec<ModelEntry>, Error> {
     let list = look_up(app, |reply, place| Message::Adapters { reply, place }).await?;
     // A disk may be slow, and neither the engine nor others' connections wait for it. It has a place until it is done, whether or not the client is there.
     let place = tokio::time::timeout(LOOK_UP, Arc::clone(&app.look_ups).acquire_owned()).await;
-    let place = place.map_err(|_| Error::late_answer(LOOK_UP))?.map_err(Error::internal)?;
+    let place = place.map_err(|_| Error::busy(LOOK_UP))?.map_err(Error::internal)?;
     let listed = tokio::task::spawn_blocking(move || {
         let _place = place;
         list.all()
@@ -117,7 +117,7 @@ async fn look_up<T>(
         app.service.send(question(reply, place))?;
         answer.await.map_err(|_| Error::stopping())
     };
-    tokio::time::timeout(LOOK_UP, found).await.map_err(|_| Error::late_answer(LOOK_UP))?
+    tokio::time::timeout(LOOK_UP, found).await.map_err(|_| Error::busy(LOOK_UP))?
 }
 
 #[cfg(test)]

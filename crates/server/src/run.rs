@@ -14,10 +14,11 @@ use hyper_util::service::TowerToHyperService;
 use socket2::{Domain, Protocol, Socket, Type};
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpListener, TcpStream};
+use tokio::runtime::Runtime;
 use tokio::sync::{Semaphore, watch};
 use tokio::task::JoinSet;
 
-use crate::app::{App, Shared, Stage, reached};
+use crate::app::{App, LOOK_UPS, Shared, Stage, reached};
 use crate::body::busy_threads;
 use crate::config::check_keys;
 use crate::constraint;
@@ -38,6 +39,8 @@ const ACCEPT_AGAIN: Duration = Duration::from_millis(100);
 const LAST_FRAMES: Duration = Duration::from_secs(5);
 /// Threads for connections at most: what is done for a token is little.
 const THREADS_MAX: usize = 8;
+/// Threads of what the server does by itself: making the vocabulary, and looking at the files of keys and certificates.
+const OWN_THREADS: usize = 2;
 
 /// An address for a server to come, at which nobody listens: connections are refused until it does. It is to be taken before a model is loaded, which takes
 /// minutes. Of two servers that have taken the same one meanwhile, the first that listens has it.
@@ -107,14 +110,7 @@ impl Server {
     /// # Errors
     /// There are no threads.
     pub fn run(self, shutdown: impl Future<Output = ()>) -> Result<Ended, StartError> {
-        let cores = std::thread::available_parallelism().map_or(2, usize::from);
-        let runtime = tokio::runtime::Builder::new_multi_thread()
-            .worker_threads(cores.min(THREADS_MAX))
-            .max_blocking_threads(busy_threads())
-            .thread_name("server")
-            .enable_all()
-            .build()
-            .map_err(StartError::Threads)?;
+        let runtime = runtime().map_err(StartError::Threads)?;
         let ended = runtime.block_on(self.serve(shutdown));
         // A thread that tokenises something long is not waited for.
         runtime.shutdown_background();
@@ -146,6 +142,18 @@ impl Server {
         following.abort();
         Ok(drain(&app, &stage, connections).await)
     }
+}
+
+/// Threads for connections, and for what takes long: who has a turn for the latter (`Turns`) has a thread at once, whatever disks keep looks at adapters and keys
+/// waiting.
+fn runtime() -> io::Result<Runtime> {
+    let cores = std::thread::available_parallelism().map_or(2, usize::from);
+    tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(cores.min(THREADS_MAX))
+        .max_blocking_threads(busy_threads() + LOOK_UPS + OWN_THREADS)
+        .thread_name("server")
+        .enable_all()
+        .build()
 }
 
 fn bound(address: SocketAddr) -> io::Result<Socket> {
@@ -229,13 +237,21 @@ where
     }
 }
 
-/// Ends in order: what is under way is finished, or cut when it takes too long.
+/// Ends in order: what is under way is finished, or cut when it takes too long. The engine is told when nobody is left who may ask it: of what was let in, some
+/// is still on its way to it when the server is told to stop, and the gate lets nothing in any more.
 async fn drain(app: &App, stage: &watch::Sender<Stage>, mut connections: JoinSet<()>) -> Ended {
     stage.send_replace(Stage::Draining);
-    let drained = async {
-        app.service.drain().await;
-        while connections.join_next().await.is_some() {}
-    };
+    let ended = finish(app, stage, &mut connections).await;
+    // An engine that is in the middle of something, and has a full inbox, finds that nobody asks any more.
+    if tokio::time::timeout(LAST_FRAMES, app.service.drain()).await.is_err() {
+        tracing::warn!("the engine could not be told to stop: it takes no messages");
+    }
+    ended
+}
+
+/// Waits for connections, as long as they may take.
+async fn finish(app: &App, stage: &watch::Sender<Stage>, connections: &mut JoinSet<()>) -> Ended {
+    let drained = async { while connections.join_next().await.is_some() {} };
     if tokio::time::timeout(app.limits.drain, drained).await.is_ok() {
         return Ended::Drained;
     }
@@ -250,4 +266,32 @@ async fn drain(app: &App, stage: &watch::Sender<Stage>, mut connections: JoinSet
         connections.shutdown().await;
     }
     Ended::Cut
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc;
+
+    use super::*;
+
+    #[test]
+    fn slow_disks_leave_threads_for_what_takes_long() {
+        let runtime = runtime().unwrap();
+        let (ends, ended): (Vec<_>, Vec<_>) = (0..LOOK_UPS + OWN_THREADS).map(|_| mpsc::channel::<()>()).unzip();
+        for slow in ended {
+            runtime.spawn_blocking(move || slow.recv());
+        }
+        let (begin, begun) = mpsc::channel();
+        let together = Arc::new(std::sync::Barrier::new(busy_threads()));
+        for _ in 0..busy_threads() {
+            let (begin, together) = (begin.clone(), Arc::clone(&together));
+            runtime.spawn_blocking(move || {
+                together.wait();
+                begin.send(())
+            });
+        }
+        let all = (0..busy_threads()).all(|_| begun.recv_timeout(Duration::from_secs(20)).is_ok());
+        drop(ends);
+        assert!(all, "disks that do not answer have taken the threads of what takes long");
+    }
 }

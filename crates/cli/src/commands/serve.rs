@@ -7,11 +7,12 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::JoinHandle;
 
 use anyhow::{Context as _, bail};
 use clap::ValueEnum;
 use engine::{Counters, Engine, EngineOptions, Lookup, Model, Service};
-use server::{Address, Ended, Keys, Limits, PrefixSharing, Server, ServerConfig, Tls};
+use server::{Address, Ended, Keys, Limits, PrefixSharing, Server, ServerConfig, StartError, Tls};
 
 use crate::draft_args::{AskedDraft, DraftArgs, LoadedDraft};
 use crate::model_args::{ModelArgs, ServedModelArgs};
@@ -105,12 +106,12 @@ pub(crate) struct Args {
     lora_target_modules: Vec<String>,
 
     /// Adapters on the device at once
-    #[arg(long, value_name = "N", default_value_t = 64, help_heading = "Adapters")]
-    max_loras: usize,
+    #[arg(long, value_name = "N", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=65536), help_heading = "Adapters")]
+    max_loras: u32,
 
     /// The most ranks of an adapter; one with more is refused
-    #[arg(long, value_name = "N", default_value_t = 16, help_heading = "Adapters")]
-    max_lora_rank: usize,
+    #[arg(long, value_name = "N", default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..=4096), help_heading = "Adapters")]
+    max_lora_rank: u32,
 
     /// Bytes of host memory for adapters that are not on the device, in GiB
     #[arg(long, value_name = "GIB", default_value_t = 4.0, value_parser = gib, allow_negative_numbers = true, help_heading = "Adapters")]
@@ -238,7 +239,7 @@ fn bytes(gib: f64) -> u64 {
 fn named_folder(text: &str) -> Result<(String, PathBuf), String> {
     match text.split_once('=') {
         Some((name, path)) if !name.is_empty() && !path.is_empty() => {
-            server::check_name("an adapter", name).map(|()| (name.to_owned(), path.into()))
+            server::check_adapter_name(name).map(|()| (name.to_owned(), path.into()))
         }
         _ => Err("it should be a name and a folder, as in poet=adapters/poet".to_owned()),
     }
@@ -255,7 +256,7 @@ pub(crate) fn run(args: Args, progress: ProgressMode) -> anyhow::Result<ExitCode
     check_lora_modules(&args.lora_modules, &names)?;
     let keys = args.keys()?;
     // Whoever cannot have it should not wait for a model to be loaded.
-    let address = Address::take(SocketAddr::new(args.host, args.port), &keys)?;
+    let address = Address::take(SocketAddr::new(args.host, args.port), &keys).map_err(in_words_of_address)?;
     let tls = args.tls_cert.as_ref().zip(args.tls_key.as_ref());
     let tls = tls.map(|(certificate, key)| Tls::read(certificate, key)).transpose()?;
     let scheme = if tls.is_some() { "https" } else { "http" };
@@ -273,7 +274,7 @@ pub(crate) fn run(args: Args, progress: ProgressMode) -> anyhow::Result<ExitCode
     for (name, path) in &args.lora_modules {
         engine.load_adapter(name, path, false)?;
     }
-    let (service, mut inbox) = Service::new(engine.context(), model.sizes().vocab_size, options.waiting, counters);
+    let (service, inbox) = Service::new(engine.context(), model.sizes().vocab_size, options.waiting, counters);
     let end_ids = tokenizer.stop_ids().into_iter().chain(model.eos_ids().iter().copied()).collect();
     let config = ServerConfig {
         tokenizer,
@@ -294,7 +295,7 @@ pub(crate) fn run(args: Args, progress: ProgressMode) -> anyhow::Result<ExitCode
     // Until here a signal ends the process at once.
     let stop = signals::first("finishing the requests under way")?;
     // Before the programs are made: whoever asks is told that they are not there yet.
-    let server = Server::listen(address, config, service)?;
+    let server = Server::listen(address, config, service).map_err(in_words_of_address)?;
     let address = server.address();
     let is_stopping = Arc::new(AtomicBool::new(false));
     let told = Arc::clone(&is_stopping);
@@ -302,19 +303,47 @@ pub(crate) fn run(args: Args, progress: ProgressMode) -> anyhow::Result<ExitCode
         .name("http".to_owned())
         .spawn(move || server.run(async move { told.store(stop.await.is_ok(), Ordering::Relaxed) }))
         .context("starting the server's thread")?;
-    warm_up(&mut engine, progress, &is_stopping)?;
-    if !is_stopping.load(Ordering::Relaxed) {
-        tracing::info!("serving at {scheme}://{address}");
-    }
-    // Where it panics, what it has answered is still to reach who asked.
-    let computed = catch_unwind(AssertUnwindSafe(|| engine.run(&mut inbox)));
-    drop((inbox, engine));
-    let ended = serving.join().map_err(|_| anyhow::anyhow!("the server's thread ended in disorder"))?;
-    computed.unwrap_or_else(|panic| resume_unwind(panic))?;
-    Ok(match ended? {
+    let computed = to_its_end(engine, inbox, serving, |engine, inbox| {
+        warm_up(engine, progress, &is_stopping)?;
+        if !is_stopping.load(Ordering::Relaxed) {
+            tracing::info!("serving at {scheme}://{address}");
+        }
+        Ok(engine.run(inbox)?)
+    });
+    Ok(match computed?? {
         Ended::Drained => ExitCode::SUCCESS,
         Ended::Cut => ExitCode::FAILURE,
     })
+}
+
+/// Runs what computes for a server that is listening, and waits for the server's end. Where it fails or panics, also before the first request is looked at, all
+/// who wait are told that the engine has ended, and what was answered is still to reach who asked.
+///
+/// # Errors
+/// That of `compute`; or the server's thread panicked.
+fn to_its_end<E, I, T>(
+    mut engine: E,
+    mut inbox: I,
+    serving: JoinHandle<T>,
+    compute: impl FnOnce(&mut E, &mut I) -> anyhow::Result<()>,
+) -> anyhow::Result<T> {
+    let computed = catch_unwind(AssertUnwindSafe(|| compute(&mut engine, &mut inbox)));
+    drop((inbox, engine));
+    let ended = serving.join().map_err(|_| anyhow::anyhow!("the server's thread ended in disorder"));
+    computed.unwrap_or_else(|panic| resume_unwind(panic))?;
+    ended
+}
+
+/// What is wrong with an address by the options that it comes from.
+fn in_words_of_address(error: StartError) -> anyhow::Error {
+    match error {
+        StartError::Listen { address, source } => {
+            anyhow::anyhow!(
+                "cannot listen at {address}: {source}: choose another --port, or 0 for one that is free, or another --host"
+            )
+        }
+        other => other.into(),
+    }
 }
 
 /// An engine's settings by the options that they come from.
@@ -419,8 +448,8 @@ fn options(args: &Args, model: &Model<'_>) -> anyhow::Result<EngineOptions> {
         adapters: args.adapters.clone(),
         adapter_paths: args.lora_modules.iter().map(|(_, path)| path.clone()).collect(),
         adapter_targets: args.lora_target_modules.clone(),
-        adapters_max: if args.has_adapters() { args.max_loras } else { 0 },
-        adapter_rank_max: args.max_lora_rank,
+        adapters_max: if args.has_adapters() { args.max_loras as usize } else { 0 },
+        adapter_rank_max: args.max_lora_rank as usize,
         adapter_host_bytes: bytes(args.lora_host_gib),
         ..EngineOptions::default()
     })
@@ -445,7 +474,32 @@ fn warm_up(engine: &mut Engine<'_, '_>, progress: ProgressMode, is_stopping: &At
 
 #[cfg(test)]
 mod tests {
+    use std::sync::mpsc;
+
     use super::*;
+
+    /// Requests wait from when the server listens, long before the programs are made.
+    #[test]
+    fn who_waits_is_told_where_programs_cannot_be_made() {
+        for end in ["answered", "no room", "panic"] {
+            let compute = || match end {
+                "answered" => Ok(()),
+                "no room" => bail!("the device has no room for a program"),
+                _ => panic!("a program that cannot be traced"),
+            };
+            let (engine, inbox) = mpsc::channel::<()>();
+            // As a server, which ends when its engine does.
+            let (told, tells) = mpsc::channel();
+            let serving = std::thread::spawn(move || {
+                let ended = inbox.recv().is_err();
+                std::thread::sleep(std::time::Duration::from_millis(20));
+                _ = told.send(ended);
+            });
+            let ended = catch_unwind(AssertUnwindSafe(|| to_its_end(engine, (), serving, |_, ()| compute())));
+            assert_eq!(matches!(ended, Ok(Ok(()))), end == "answered", "{end}");
+            assert_eq!(tells.try_recv(), Ok(true), "{end}: the server has ended before its process does");
+        }
+    }
 
     #[test]
     fn speculative_config_is_vllm_s() {

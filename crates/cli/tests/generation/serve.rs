@@ -253,7 +253,9 @@ fn an_address_that_cannot_be_had_is_refused_before_a_device_is_started() {
         refusal(&command.output().unwrap())
     };
     assert!(refused(&["--port", "0"]).contains("nowhere.so"));
-    let expected = format!("cannot listen at 127.0.0.1:{port}: Address already in use (os error 98)");
+    let expected = format!(
+        "cannot listen at 127.0.0.1:{port}: Address already in use (os error 98): choose another --port, or 0 for one that is free, or another --host"
+    );
     assert_eq!(refused(&["--port", &port]), expected);
     let error = refused(&["--port", "0", "--host", "0.0.0.0"]);
     assert!(error.contains("can be reached from other machines, and there are no keys"), "{error}");
@@ -293,6 +295,10 @@ fn what_cannot_be_served_is_refused_with_a_reason() {
         let error = refusal_with(2, &folder.run(&words));
         let expected = "--lora-modules: the name `x` stands for something else already: choose another";
         assert_eq!(error.replace("`model`", "`x`"), expected);
+    }
+    for option in ["--max-loras", "--max-lora-rank"] {
+        let error = refusal_with(2, &folder.run(&["serve", "model", "--enable-lora", option, "0"]));
+        assert!(error.contains(&format!("'0' for '{option} <N>': 0 is not in 1..")), "{error}");
     }
     let error = refused(&["--adapters", "nowhere"]);
     assert!(error.contains("cannot read the folder of adapters nowhere"), "{error}");

@@ -10,6 +10,7 @@ use engine::{
     Request,
 };
 use tempfile::TempDir;
+use tokio::sync::oneshot;
 
 /// How the double answers a request.
 pub(crate) enum Script {
@@ -27,6 +28,12 @@ pub(crate) enum Script {
 
 /// A text of this token alone has no vector until the test is over.
 pub(crate) const NEVER_EMBEDDED: u32 = 0;
+
+/// A text of this token alone takes a moment.
+pub(crate) const SLOWLY_EMBEDDED: u32 = 1;
+
+/// An adapter of this folder is not looked at until the test is over.
+pub(crate) const NEVER_LOOKED_AT: &str = "never";
 
 /// An adapter that was put into the folder, and that nobody has asked for.
 pub(crate) const UNASKED: &str = "put";
@@ -60,17 +67,24 @@ fn folder_of_adapters() -> TempDir {
 }
 
 fn answer_all(mut inbox: Inbox, script: &dyn Fn(&Request) -> Script, seen: &Sender<Seen>) {
-    let folder = folder_of_adapters();
-    let mut adapters = vec![AdapterEntry { name: "tuned".to_owned(), path: "adapters/tuned".into() }];
+    let mut known = Known::new();
     // Answers that never come: their senders stay, or the answers would have failed.
     let (mut silent, mut unanswered) = (Vec::new(), Vec::new());
+    // As the engine, it takes no more requests then; and no texts, for which the engine may have ended.
+    let mut is_draining = false;
     while let Some(message) = inbox.messages.blocking_recv() {
         inbox.counters.note_step(Instant::now());
         match message {
+            Message::Generate { events, .. } if is_draining => {
+                let _ = events.try_send((Instant::now(), Event::Failed(Failure::Stopping)));
+            }
+            Message::Embed { reply, .. } if is_draining => {
+                let _ = reply.send(Err(Failure::Stopping));
+            }
             Message::Generate { request, events, counted, .. } => {
                 drop(counted);
                 let script = script(&request);
-                let unknown = request.adapter.clone().filter(|name| adapters.iter().all(|known| known.name != *name));
+                let unknown = request.adapter.clone().filter(|name| !known.has(name));
                 let asked = Asked::of(&request);
                 // A test that has ended looks at nothing.
                 let _ = seen.send(Seen::Request(request));
@@ -92,38 +106,75 @@ fn answer_all(mut inbox: Inbox, script: &dyn Fn(&Request) -> Script, seen: &Send
             }
             Message::Embed { tokens, reply, pooling, .. } => {
                 let _ = seen.send(Seen::Embed);
+                if tokens == [SLOWLY_EMBEDDED] {
+                    std::thread::sleep(Duration::from_millis(2));
+                }
                 let first = if pooling == engine::Pooling::Mean { 0.5 } else { 1.0 };
                 let _ = reply.send(Ok(vec![first, -0.25, tokens.len() as f32]));
             }
+            Message::LoadAdapter { .. }
+            | Message::UnloadAdapter { .. }
+            | Message::Adapters { .. }
+            | Message::Adapter { .. } => known.take(message),
+            Message::Drain => {
+                is_draining = true;
+                let _ = seen.send(Seen::Drain);
+            }
+            Message::Wake(_) => {}
+        }
+    }
+}
+
+/// The adapters that the double knows.
+struct Known {
+    folder: TempDir,
+    adapters: Vec<AdapterEntry>,
+    /// Whom nobody tells whether theirs can be served.
+    unseen: Vec<oneshot::Sender<Result<(), Refusal>>>,
+}
+
+impl Known {
+    fn new() -> Known {
+        let tuned = AdapterEntry { name: "tuned".to_owned(), path: "adapters/tuned".into() };
+        Known { folder: folder_of_adapters(), adapters: vec![tuned], unseen: Vec::new() }
+    }
+
+    /// Whether requests may ask for that name.
+    fn has(&self, name: &str) -> bool {
+        self.adapters.iter().any(|known| known.name == name)
+    }
+
+    /// Does what a message about adapters asks for.
+    fn take(&mut self, message: Message) {
+        match message {
+            Message::LoadAdapter { path, reply, .. } if path.as_os_str() == NEVER_LOOKED_AT => self.unseen.push(reply),
             Message::LoadAdapter { name, path, is_pinned, reply } => {
                 let is_there = path.starts_with("adapters");
                 let refusal = Refusal::Adapter { name: name.clone(), reason: "there is no such folder".to_owned() };
                 if is_there {
                     // So that a client can see what came.
                     let kept = if is_pinned { " (pinned)" } else { "" };
-                    adapters.push(AdapterEntry { name, path: format!("{}{kept}", path.display()).into() });
+                    self.adapters.push(AdapterEntry { name, path: format!("{}{kept}", path.display()).into() });
                 }
                 let _ = reply.send(if is_there { Ok(()) } else { Err(refusal) });
             }
             Message::UnloadAdapter { name, reply } => {
-                let count = adapters.len();
-                adapters.retain(|adapter| adapter.name != name);
-                let found = adapters.len() < count;
+                let count = self.adapters.len();
+                self.adapters.retain(|adapter| adapter.name != name);
+                let found = self.adapters.len() < count;
                 let _ = reply.send(if found { Ok(()) } else { Err(Refusal::NoSuchAdapter(name)) });
             }
             Message::Adapters { reply, .. } => {
-                let folder = Some(folder.path().to_owned());
-                let _ = reply.send(AdapterList::new(adapters.as_slice().into(), folder, Arc::default()));
+                let folder = Some(self.folder.path().to_owned());
+                let _ = reply.send(AdapterList::new(self.adapters.as_slice().into(), folder, Arc::default()));
             }
             Message::Adapter { name, reply, .. } => {
-                let known = adapters.iter().find(|adapter| adapter.name == name).cloned();
-                let in_folder = (name == UNASKED).then(|| AdapterEntry { path: folder.path().join(UNASKED), name });
+                let known = self.adapters.iter().find(|adapter| adapter.name == name).cloned();
+                let in_folder =
+                    (name == UNASKED).then(|| AdapterEntry { path: self.folder.path().join(UNASKED), name });
                 let _ = reply.send(known.or(in_folder));
             }
-            Message::Drain => {
-                let _ = seen.send(Seen::Drain);
-            }
-            Message::Wake(_) => {}
+            _ => {}
         }
     }
 }

@@ -10,7 +10,7 @@ use engine::Counted;
 use serde_json::{Value, json};
 use server::Limits;
 
-use crate::double::{Script, UNASKED};
+use crate::double::{NEVER_LOOKED_AT, Script, UNASKED};
 use crate::setup::{CONTEXT, MODEL, Setup, hello, saying};
 
 #[test]
@@ -63,12 +63,31 @@ fn adapters_come_and_go() {
     let pinned = json!({"lora_name": "kept", "lora_path": "adapters/kept", "pin": true});
     assert_eq!(server.client().post("/v1/load_lora_adapter", &pinned).status, 200);
     assert_eq!(server.client().get("/v1/models/kept").json()["root"], "adapters/kept (pinned)");
-    let unload = || server.client().post("/v1/unload_lora_adapter", &json!({"lora_name": "new"})).status;
-    assert_eq!((unload(), asked("new"), unload()), (200, 404, 404));
+    let response = load("a,b", "adapters/new");
+    assert_eq!((response.status, &response.error()["param"]), (400, &json!("lora_name")), "names stand in lists");
+    let unload = || server.client().post("/v1/unload_lora_adapter", &json!({"lora_name": "new"}));
+    assert_eq!((unload().status, asked("new")), (200, 404));
+    let response = unload();
+    let (error, message) = (response.error(), "there is no adapter `new`; /v1/models lists those that there are");
+    assert_eq!((response.status, &error["param"], &error["message"]), (404, &json!("lora_name"), &json!(message)));
     server.service.counters().adapters_max.store(0, Ordering::Relaxed);
     let response = load("new", "adapters/new");
     let message = "the server was started without room for adapters: start it with --enable-lora";
     assert_eq!((response.status, &response.error()["message"]), (400, &json!(message)));
+}
+
+/// It is the engine that takes long, and not what is asked for.
+#[test]
+fn an_adapter_that_is_not_looked_at_in_time_is_to_be_loaded_again() {
+    let limits = Limits { answer: Duration::from_millis(50), ..Limits::default() };
+    let server = Setup { limits, ..Setup::default() }.run(|_| Script::Silence);
+    let body = json!({"lora_name": "new", "lora_path": NEVER_LOOKED_AT});
+    let response = server.client().post("/v1/load_lora_adapter", &body);
+    let error = response.error();
+    assert_eq!((response.status, &error["code"]), (503, &json!("busy")), "{error}");
+    assert_eq!(response.header("retry-after"), Some("1"));
+    let message = error["message"].as_str().unwrap();
+    assert!(message.ends_with("try again later"), "{message}");
 }
 
 #[test]
@@ -135,6 +154,14 @@ fn health_is_that_of_the_engine() {
     assert_eq!((response.status, &response.json()["status"]), (503, &json!("stalled")));
     counters.note_step(std::time::Instant::now());
     assert_eq!(server.client().get("/health").status, 200);
+    // A text waits, first for a program that is being compiled and then for the engine.
+    counters.running.store(0, std::sync::atomic::Ordering::Relaxed);
+    counters.texts.store(1, std::sync::atomic::Ordering::Relaxed);
+    for (without_program, expected) in [(1, 200), (0, 503)] {
+        counters.texts_without_program.store(without_program, std::sync::atomic::Ordering::Relaxed);
+        std::thread::sleep(Duration::from_millis(100));
+        assert_eq!(server.client().get("/health").status, expected, "{without_program} texts without a program");
+    }
 }
 
 #[test]

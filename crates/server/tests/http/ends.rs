@@ -6,8 +6,8 @@ use engine::Failure;
 use serde_json::json;
 use server::{Ended, Limits};
 
-use crate::double::{Script, Seen};
-use crate::setup::{CONTEXT, Setup, hello, tokens};
+use crate::double::{SLOWLY_EMBEDDED, Script, Seen};
+use crate::setup::{CONTEXT, MODEL, Setup, hello, tokens};
 
 const PATH: &str = "/v1/chat/completions";
 const SOON: Duration = Duration::from_millis(2);
@@ -155,8 +155,7 @@ fn a_server_that_stops_finishes_what_is_under_way() {
     let events = stream.events();
     assert_eq!(events.last().unwrap()["choices"][0]["finish_reason"], "length");
     assert_eq!(server.ended(), Ended::Drained);
-    let seen: Vec<_> = server.seen.try_iter().collect();
-    assert!(seen.iter().any(|seen| matches!(seen, Seen::Drain)), "{seen:?}");
+    while !matches!(server.next_seen(), Seen::Drain) {}
     assert!(std::net::TcpStream::connect(server.address).is_err(), "nobody listens any more");
 }
 
@@ -192,6 +191,23 @@ fn requests_during_the_drain() {
     assert!(in_head.finish().is_none_or(|response| response.status == 503), "it had not been let in");
     drop(open);
     assert_eq!(server.ended(), Ended::Drained);
+}
+
+/// Of many texts the engine has few at a time, so that it is sent most of them after the server is told to stop.
+#[test]
+fn texts_that_were_let_in_have_their_vectors_though_the_server_stops() {
+    let limits = Limits { drain: Duration::from_secs(20), ..Limits::default() };
+    let mut server = Setup { limits, ..Setup::default() }.run(|_| Script::Silence);
+    let body = json!({"model": MODEL, "input": vec![vec![SLOWLY_EMBEDDED]; 100]});
+    let client = server.client();
+    let asking = std::thread::spawn(move || client.post("/v1/embeddings", &body));
+    assert!(matches!(server.next_seen(), Seen::Embed));
+    server.stop();
+    let response = asking.join().unwrap();
+    assert_eq!(response.status, 200, "{}", response.text());
+    assert_eq!(server.ended(), Ended::Drained);
+    // The engine is told when nobody is left, and refuses what comes then.
+    while !matches!(server.next_seen(), Seen::Drain) {}
 }
 
 #[test]
