@@ -1,5 +1,6 @@
 //! Whether what comes next fits into the memory that is left, before it is made: a process that takes too much is killed without a word.
 
+use std::cell::Cell;
 use std::rc::Rc;
 
 use graph::{ParamSpec, Partition, TensorType};
@@ -85,7 +86,7 @@ fn compare(memory: Option<Memory>, needed: u128, more: u128, what: impl FnOnce()
     Err(Error::TooLarge { what: what(), needed: Bytes(needed), free: Bytes(free), total: Bytes(total.into()) })
 }
 
-/// The memory in which arrays come and go.
+/// The memory in which arrays come and go. Copies of it are of the same memory, and know the same of it.
 #[derive(Clone)]
 pub(crate) struct Room<'m> {
     read: Rc<dyn Fn() -> Result<Option<Memory>> + 'm>,
@@ -93,47 +94,46 @@ pub(crate) struct Room<'m> {
     /// counts what is in use.
     is_of_process: bool,
     /// Bytes that are kept so.
-    kept: u128,
+    kept: Rc<Cell<u128>>,
 }
 
 impl<'m> Room<'m> {
     /// That of each of the first `devices` of a session.
     pub(crate) fn of(session: &'m Session, devices: usize) -> Room<'m> {
         let is_of_process = session.platform() == Platform::Cpu;
-        Room { read: Rc::new(move || Ok(session.memory_of_each(devices)?)), is_of_process, kept: 0 }
+        Room { read: Rc::new(move || Ok(session.memory_of_each(devices)?)), is_of_process, kept: Rc::default() }
     }
 
     /// Memory of a process, as `read` tells it.
     #[cfg(test)]
     pub(crate) fn told_by(read: impl Fn() -> Option<Memory> + 'm) -> Room<'m> {
-        Room { read: Rc::new(move || Ok(read())), is_of_process: true, kept: 0 }
+        Room { read: Rc::new(move || Ok(read())), is_of_process: true, kept: Rc::default() }
     }
 
     /// Refuses `needed` bytes that are not there, even if `more` are freed before.
     pub(crate) fn check(&self, needed: u128, more: u128, what: impl FnOnce() -> String) -> Result<()> {
-        compare((self.read)()?, needed, self.kept + more, what)
+        compare((self.read)()?, needed, self.kept.get() + more, what)
     }
 
     /// Notes that so many bytes were taken.
-    pub(crate) fn take(&mut self, bytes: u128) {
-        self.kept = self.kept.saturating_sub(bytes);
+    pub(crate) fn take(&self, bytes: u128) {
+        self.kept.set(self.kept.get().saturating_sub(bytes));
     }
 
     /// Frees so many bytes.
-    pub(crate) fn give_back(&mut self, bytes: u128, free: impl FnOnce()) {
+    pub(crate) fn give_back(&self, bytes: u128, free: impl FnOnce()) {
         let count = |room: &Self| (room.read)().ok().flatten().map_or(0, |memory| memory.free);
         let before = count(self);
         free();
         if self.is_of_process {
-            self.kept += bytes.saturating_sub(count(self).saturating_sub(before).into());
+            let kept = bytes.saturating_sub(count(self).saturating_sub(before).into());
+            self.kept.set(self.kept.get() + kept);
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use std::cell::Cell;
-
     use graph::DType;
     use models::{LanguageModel, ModelPreset};
 
@@ -190,13 +190,15 @@ mod tests {
     fn what_a_process_keeps_of_what_it_freed_is_free_for_it() {
         for given_back in [0, 40, 100] {
             let free = Cell::new(1000);
-            let mut room = Room::told_by(|| Some(Memory { total: 5000, free: free.get(), peak: None }));
+            let room = Room::told_by(|| Some(Memory { total: 5000, free: free.get(), peak: None }));
             room.give_back(100, || free.set(free.get() + given_back));
             let fits = |room: &Room<'_>, needed| room.check(needed, 0, String::new).is_ok();
             assert!(fits(&room, 1100) && !fits(&room, 1101), "{given_back}");
+            let other = room.clone();
+            assert!(fits(&other, 1100) && !fits(&other, 1101), "it is the same memory");
             // What is taken next is taken of that first.
             free.set(free.get() - given_back);
-            room.take(100);
+            other.take(100);
             assert!(fits(&room, 1000) && !fits(&room, 1001), "{given_back}");
             assert!(room.check(1200, 200, String::new).is_ok());
         }
