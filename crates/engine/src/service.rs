@@ -638,7 +638,7 @@ impl Service {
     /// Too many messages are under way, or the engine has ended.
     pub fn send(&self, message: Message) -> Result<(), Refusal> {
         self.messages.try_send(message).map_err(|error| match error {
-            TrySendError::Full(_) => Refusal::Full { waiting: self.messages.max_capacity() },
+            TrySendError::Full(_) => Refusal::Full { waiting: self.waiting_max() },
             TrySendError::Closed(_) => Refusal::Stopping,
         })
     }
@@ -732,6 +732,9 @@ mod tests {
         assert!(answer.is_ok());
         assert_eq!(service.submit(request()).map(|_| ()), Err(Refusal::Full { waiting: 1 }));
         assert_eq!(counts(&counters), (1, None));
+        // The channel has room for other messages than requests.
+        let full = std::iter::repeat_with(|| service.send(Message::Cancel(7))).find_map(Result::err);
+        assert_eq!(full, Some(Refusal::Full { waiting: 1 }), "as many requests as may wait are told");
         drop(inbox);
         assert_eq!(counts(&counters), (0, None));
         assert_eq!(service.submit(request()).map(|_| ()), Err(Refusal::Stopping));
