@@ -93,6 +93,23 @@ pub enum Error {
         /// What there is.
         total: Bytes,
     },
+    /// Places for adapters, beside what is remembered of texts, are more than that.
+    #[error(
+        "the places for adapters take {pool} of memory beside the model and {state} for remembering {tokens} tokens, and {free} of the device's {total} are free: \
+         make fewer or smaller ones (--max-loras, --max-lora-rank), or name the modules that adapters are beside (--lora-target-modules)"
+    )]
+    NoRoomForAdapters {
+        /// What they take.
+        pool: Bytes,
+        /// As many are remembered of texts.
+        tokens: usize,
+        /// What these take.
+        state: Bytes,
+        /// What is free.
+        free: Bytes,
+        /// What there is.
+        total: Bytes,
+    },
     /// A panic while something was made that others wait for.
     #[error("{what} cannot be made: the compiler or what traces it panicked")]
     Panicked {
@@ -136,6 +153,18 @@ pub enum Error {
     /// An answer that ended otherwise than by its model or its caller.
     #[error(transparent)]
     Answer(#[from] crate::service::Failure),
+    /// What is to be scored is given no number.
+    #[error(
+        "the log-probability of token {token} is NaN for this model, which is no score: its weights are damaged, or overflow in {dtype}"
+    )]
+    NoScore {
+        /// Which of the sequences that are scored together, from 0 on. Others may have none either.
+        sequence: usize,
+        /// Its first such token, from 1 on.
+        token: usize,
+        /// In which the model computes.
+        dtype: DType,
+    },
     /// The model computes NaN or infinity.
     #[error(
         "the model's logits after {tokens} tokens are not numbers: its weights are damaged, or overflow in {dtype}"

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 use graph::{HostTensor, Output, ParamSpec, Program};
 use models::{AdapterPool, StateSize};
-use runtime::{Array, Arrays, BoundProgram, CompiledProgram, Parameters};
+use runtime::{Array, Arrays, BoundProgram, Bytes, CompiledProgram, Parameters};
 use schedule::Plan;
 
 use super::choice::{Choice, ChoiceShape, FACTORS, LOGITS, SETTINGS};
@@ -14,8 +14,8 @@ use super::scores::{ScoredChunk, Scores, likeliest_told};
 use super::step::{CHOSEN, NUMBERS, StepShape, Texts, step_program};
 use super::{Places, Pool};
 use crate::adapters::{Adapters, Factors, Standing, rank_room};
-use crate::error::Result;
-use crate::memory::{Room, bytes_beside_arguments, bytes_of};
+use crate::error::{Error, Result};
+use crate::memory::{Room, bytes_beside_arguments, bytes_of, bytes_of_weights};
 use crate::{Model, ModelPlan};
 
 /// Pages that are copied at once, where there are several.
@@ -115,15 +115,32 @@ impl<'m, 's> Runner<'m, 's> {
     }
 
     /// A state of zeros for `size`, of which each text may have `pages` pages, in place of the one that is there. That one stays where the new one would
-    /// not fit even without it. `tokens`: as many are remembered, for messages.
+    /// not fit even without it. `tokens`: as many are remembered, for messages. Where there is no pool for adapters yet it is made, too.
     pub(crate) fn begin_anew(&mut self, size: StateSize, pages: usize, tokens: usize) -> Result<()> {
         let needed = state_bytes(self.model, size);
         self.room.check(needed, self.held(), || remembering(tokens))?;
+        let of_pool = self.bytes_of_new_pool()?;
+        if of_pool > 0 {
+            self.room.check(needed + of_pool, self.held(), String::new).map_err(|error| match error {
+                Error::TooLarge { free, total, .. } => {
+                    Error::NoRoomForAdapters { pool: Bytes(of_pool), tokens, state: Bytes(needed), free, total }
+                }
+                other => other,
+            })?;
+        }
         self.let_go();
         (self.size, self.limits.pages) = (size, pages);
         self.clear()?;
-        self.room.take(needed);
+        self.room.take(needed + of_pool);
         Ok(())
+    }
+
+    /// Bytes on each device of the pool for adapters, if there is to be one and is none.
+    fn bytes_of_new_pool(&self) -> Result<u128> {
+        match (&self.pool, &self.layout) {
+            (None, Some(layout)) => pool_bytes(self.model.plan(), layout),
+            _ => Ok(0),
+        }
     }
 
     /// As [`Runner::begin_anew`], with what the state holds: for that there has to be room for both at once. `size` is not less than there is.
@@ -559,6 +576,11 @@ fn remembering(tokens: usize) -> String {
 /// Whether it has a place for each token.
 pub(crate) fn is_paged(spec: &ParamSpec) -> bool {
     spec.axes.iter().any(|axis| axis.name == "page")
+}
+
+/// Bytes on each device of a pool for adapters.
+pub(crate) fn pool_bytes(plan: &ModelPlan, layout: &AdapterPool) -> Result<u128> {
+    Ok(bytes_of_weights(&layout.specs(&plan.model, plan.dtype)?, plan.partition.as_ref()))
 }
 
 /// Bytes of the state on each device.

@@ -121,6 +121,30 @@ fn a_state_grows_in_the_place_of_the_old_one_if_that_is_enough() {
     assert_eq!(found, expected);
 }
 
+/// A process without room for both would be killed without a word.
+#[test]
+fn places_for_adapters_have_to_fit_beside_what_is_remembered() {
+    let (session, free) = (session(), Cell::new(0));
+    let model = model(&session);
+    let options = EngineOptions { adapters_max: 4, adapter_rank_max: 8, ..options(&model, 256) };
+    let layout = pool_layout(&model, &options, &[]).expect("a pool").expect("adapters are wanted");
+    let pool = crate::batch::pool_bytes(model.plan(), &layout).expect("a pool");
+    let begin = |options: &EngineOptions| {
+        let memory = || Some(Memory { total: u64::MAX, free: free.get() as u64, peak: None });
+        let counters = Arc::new(Counters::new(Instant::now()));
+        Engine::in_room(&model, None, options, counters, Room::told_by(memory)).map(drop)
+    };
+    free.set(bytes(&model, 256) + pool);
+    begin(&options).expect("there is room for both");
+    free.set(bytes(&model, 256) + pool - 1);
+    let refused = begin(&options).expect_err("there is no room for both").to_string();
+    assert!(refused.starts_with("the places for adapters take ") && refused.contains("--max-loras"), "{refused}");
+    let refused = begin(&EngineOptions { adapters_max: usize::MAX, ..options }).expect_err("no number has so many");
+    let expected =
+        format!("the number of adapters on the device is {}, but times the most ranks of each, 8,", usize::MAX);
+    assert!(refused.to_string().starts_with(&expected), "{refused}");
+}
+
 /// The state of a long text, beside which no step fits, is not kept for shorter ones.
 #[test]
 fn what_leaves_no_room_for_steps_goes() {

@@ -8,11 +8,10 @@ use schedule::Limits;
 
 use crate::Model;
 use crate::adapters::{Found, config_of, footprint, rank_room, served_modules};
-use crate::batch::{CHUNK_MIN, Shapes, is_paged, pages_least, state_bytes};
+use crate::batch::{CHUNK_MIN, Shapes, is_paged, pages_least, pool_bytes, state_bytes};
 use crate::draft::{Draft, check_proposals};
 use crate::engine::{EngineOptions, PromptTile};
 use crate::error::{Error, Result};
-use crate::memory::bytes_of_weights;
 
 /// Of what is free on a device, the part that keys and values may take if nobody says how much: programs need room too.
 const CACHE_FRACTION: f64 = 0.8;
@@ -20,6 +19,9 @@ const CACHE_FRACTION: f64 = 0.8;
 /// Tokens of a row of prompts where a kernel attends: as many as one of its programs takes of the queries of a head, so that a row computes nothing in vain
 /// but behind a prompt's end.
 const TILE: usize = 64;
+
+/// Places for ranks of adapters are told by 32-bit numbers.
+const PLACES_MAX: usize = 1 << 31;
 
 /// Tokens of a step that keep a GPU busy with each weight that is read, and a CPU.
 const STEP_TOKENS_TILED: usize = 2048;
@@ -120,7 +122,12 @@ pub(super) fn pool_layout(model: &Model<'_>, options: &EngineOptions, found: &[F
         modules.extend(linear.into_iter().map(|module| module.path));
         has_dora = true;
     }
-    let places = 1 + options.adapters_max * options.adapter_rank_max;
+    let places = options.adapters_max.checked_mul(options.adapter_rank_max).filter(|places| *places < PLACES_MAX);
+    let Some(places) = places.map(|places| 1 + places) else {
+        let (adapters, ranks) = (options.adapters_max, options.adapter_rank_max);
+        let rule = format!("times the most ranks of each, {ranks}, it should be less than {PLACES_MAX}");
+        return Err(Error::Setting { name: "the number of adapters on the device", value: adapters.to_string(), rule });
+    };
     let stretches = if has_dora { 1 + options.adapters_max } else { 0 };
     Ok(Some(AdapterPool { places, stretches, modules: modules.into() }))
 }
@@ -319,8 +326,7 @@ pub(super) fn limits(
     let page = (bytes(1) - fixed).max(1);
     let wanted = pages_wanted(limits.rows, context, page_tokens) as u128;
     let free = model.session().memory_of_each(plan.device_count())?;
-    let of_pool = pool.map(|pool| pool.specs(&plan.model, plan.dtype)).transpose()?.unwrap_or_default();
-    let of_pool = bytes_of_weights(&of_pool, plan.partition.as_ref());
+    let of_pool = pool.map(|pool| pool_bytes(plan, pool)).transpose()?.unwrap_or_default();
     let room = match (options.cache_bytes, free) {
         (Some(bytes), _) => u128::from(bytes),
         (None, Some(memory)) => ((memory.free as f64 * CACHE_FRACTION) as u128).saturating_sub(of_pool),
