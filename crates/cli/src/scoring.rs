@@ -64,7 +64,10 @@ pub(crate) fn score_rows<T>(
     let task = Task::bar(progress, format!("scoring {}", args.input.display()), rows.len() as u64, Unit::Items);
     for together in rows.chunks(TOGETHER) {
         let sequences: Vec<&[u32]> = together.iter().map(|row| tokens(&row.content)).collect();
-        let scores = scorer.score(&sequences, windows)?;
+        let scores = scorer.score(&sequences, windows).map_err(|error| match &error {
+            engine::Error::NoScore { sequence, .. } => args.error_at(together[*sequence].line, error.to_string()),
+            _ => error.into(),
+        })?;
         for (row, logprobs) in together.iter().zip(&scores) {
             if let Some(place) = logprobs.iter().position(|logprob| !logprob.is_finite()) {
                 let dtype = scorer.model().dtype();

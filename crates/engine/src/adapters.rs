@@ -24,7 +24,7 @@ use crate::{EngineOptions, ModelPlan};
 
 pub use list::AdapterList;
 
-pub(crate) use files::{Factors, Footprint, footprint, rank_room, served_modules};
+pub(crate) use files::{Factors, Footprint, Look, footprint, look_at, rank_room, served_modules};
 use files::{Hash, Loader, Order, Read, Received};
 use lru::Lru;
 
@@ -98,7 +98,13 @@ pub(crate) struct Adapters {
     host_bytes: u64,
     reading: HashMap<u64, u64>,
     loader: Loader,
+    /// Those that are being looked at, and those that were.
+    looking: usize,
+    looked: Vec<Looked>,
 }
+
+/// An adapter that was looked at, with what it takes, or what is wrong with it.
+pub(crate) type Looked = (Look, std::result::Result<Footprint, String>);
 
 /// Puts factors at places of a pool.
 pub(crate) type Write<'a> = dyn FnMut(&mut Pool, &Factors, &Places) -> Result<()> + 'a;
@@ -138,6 +144,8 @@ impl Adapters {
             host_bytes: 0,
             reading: HashMap::new(),
             loader: Loader::new(plan.clone()),
+            looking: 0,
+            looked: Vec::new(),
         }
     }
 
@@ -374,13 +382,48 @@ impl Adapters {
         Some(result)
     }
 
+    /// Has an adapter looked at that is to be registered: a disk may be slow, and a model takes a moment to be traced.
+    pub(crate) fn look(&mut self, look: Look) {
+        self.looking += usize::from(self.loader.look(look));
+    }
+
+    /// Whether adapters are being looked at.
+    pub(crate) fn is_looking(&self) -> bool {
+        self.looking > 0
+    }
+
+    /// Those that were looked at, as far as that was [received](Adapters::receive).
+    pub(crate) fn take_looked(&mut self) -> Vec<Looked> {
+        std::mem::take(&mut self.looked)
+    }
+
+    /// Adapters are looked at once `hold` is at its end.
+    #[cfg(test)]
+    pub(crate) fn hold_looks(&mut self, plan: &ModelPlan, hold: std::sync::mpsc::Receiver<()>) {
+        let plan = plan.clone();
+        self.loader = Loader::begin(
+            |_| Err("none is read here".to_owned()),
+            move |look| {
+                let _ = hold.recv();
+                look_at(&plan, &look.path, &look.layout)
+            },
+        );
+    }
+
     /// Takes what has been read since; waits a moment for the first if so wanted.
     pub(crate) fn receive(&mut self, mut wait: bool) {
         loop {
             let (generation, read) = match self.loader.receive(wait) {
                 Received::Read(generation, read) => (generation, read),
+                Received::Looked(look, looked) => {
+                    wait = false;
+                    self.looking -= 1;
+                    self.looked.push((look, looked));
+                    continue;
+                }
                 Received::Nothing => return,
                 Received::Ended => {
+                    self.looking = 0;
                     self.host_bytes -= self.reading.drain().map(|(_, bytes)| bytes).sum::<u64>();
                     for adapter in self.known.values_mut().filter(|adapter| adapter.is_loading) {
                         adapter.is_loading = false;
@@ -541,7 +584,12 @@ fn found(folder: &Path, name: &str) -> Option<PathBuf> {
 
 /// The configuration of an adapter's folder.
 pub(crate) fn config_of(path: &Path) -> std::result::Result<LoraConfig, String> {
-    LoraConfig::read(path.join("adapter_config.json")).map_err(|error| error.to_string())
+    let file = path.join("adapter_config.json");
+    // Asked before opening, because opening a pipe would wait for its other end.
+    if std::fs::metadata(&file).is_ok_and(|found| !found.is_file()) {
+        return Err(format!("cannot read {}: it is not a file", file.display()));
+    }
+    LoraConfig::read(file).map_err(|error| error.to_string())
 }
 
 /// An adapter in a folder of folders: its name, its folder, and its configuration if that can be read.

@@ -17,11 +17,12 @@ use std::path::Path;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
+use models::AdapterPool;
 use runtime::Array;
 use runtime::plugins::Platform;
 use schedule::{Arrival, Limits, Plan, Prefill, Scheduler, Stats};
 
-use crate::adapters::{Adapters, config_of, footprint, in_folder};
+use crate::adapters::{Adapters, Footprint, Look, in_folder, look_at};
 use crate::batch::{
     self, Choice, Live, Outcome, ProgramShape, Row, Runner, ScoredChunk, Scores, StepShape, Texts, proposed,
 };
@@ -356,7 +357,8 @@ impl<'m, 's> Engine<'m, 's> {
         (self.step_failures, self.vector_failures) = (0, 0);
         loop {
             let is_idle = self.live.is_empty() && !self.has_vectors_to_compute();
-            if self.live.is_empty() && (!self.pending.is_empty() || self.awaits_pins()) {
+            let awaits_loader = !self.pending.is_empty() || self.awaits_pins() || self.awaits_looks();
+            if self.live.is_empty() && awaits_loader {
                 self.adapters.receive(is_idle);
             } else if is_idle {
                 if self.is_draining && self.embeddings.is_empty() {
@@ -396,9 +398,10 @@ impl<'m, 's> Engine<'m, 's> {
             Message::Embed { tokens, adapter, pooling, reply, counted } => {
                 self.ask(adapter, Asked { tokens, pooling, reply, counted });
             }
-            Message::LoadAdapter { name, path, is_pinned, reply } => {
-                let _ = reply.send(self.load_adapter(&name, &path, is_pinned));
-            }
+            Message::LoadAdapter { name, path, is_pinned, reply } => match self.pool_layout(&name) {
+                Ok(layout) => self.adapters.look(Look { name, path, is_pinned, layout, reply }),
+                Err(refusal) => _ = reply.send(Err(refusal)),
+            },
             Message::UnloadAdapter { name, reply } => {
                 let is_known = self.adapters.unload(&name);
                 self.adapters.sweep(self.runner.pool());
@@ -470,13 +473,36 @@ impl<'m, 's> Engine<'m, 's> {
     /// # Errors
     /// What is wrong with it, or that pinned adapters leave it no room.
     pub fn load_adapter(&mut self, name: &str, path: &Path, is_pinned: bool) -> std::result::Result<(), Refusal> {
+        let layout = self.pool_layout(name)?;
+        let looked = look_at(self.model.plan(), path, &layout);
+        self.register_looked((name, path, is_pinned), looked, &layout)
+    }
+
+    /// The pool beside which an adapter of that name is to be served.
+    fn pool_layout(&mut self, name: &str) -> std::result::Result<AdapterPool, Refusal> {
+        let layout = self.runner.pool().as_ref().map(|pool| pool.layout.clone());
+        let reason = "the server was started without room for adapters".to_owned();
+        layout.ok_or_else(|| Refusal::Adapter { name: name.to_owned(), reason })
+    }
+
+    /// Registers those adapters that were looked at, and tells who asked.
+    fn take_looks(&mut self) {
+        for (look, looked) in self.adapters.take_looked() {
+            let Look { name, path, is_pinned, layout, reply } = look;
+            let _ = reply.send(self.register_looked((&name, &path, is_pinned), looked, &layout));
+        }
+    }
+
+    /// Registers an adapter that takes so much, unless something is wrong with it.
+    fn register_looked(
+        &mut self,
+        (name, path, is_pinned): (&str, &Path, bool),
+        looked: std::result::Result<Footprint, String>,
+        layout: &AdapterPool,
+    ) -> std::result::Result<(), Refusal> {
         let refuse = |reason: String| Refusal::Adapter { name: name.to_owned(), reason };
-        let config = config_of(path).map_err(refuse)?;
-        let Some(pool) = self.runner.pool() else {
-            return Err(refuse("the server was started without room for adapters".to_owned()));
-        };
-        let takes = footprint(self.model.plan(), &config, &pool.layout).map_err(refuse)?;
-        let of_pool = batch::Room::of(&pool.layout);
+        let takes = looked.map_err(refuse)?;
+        let of_pool = batch::Room::of(layout);
         match is_pinned {
             true => self.adapters.register_pinned(name, path.to_owned(), takes, of_pool).map_err(refuse)?,
             false => {
@@ -496,6 +522,11 @@ impl<'m, 's> Engine<'m, 's> {
     /// Whether a pinned adapter is on its way.
     fn awaits_pins(&self) -> bool {
         !self.is_draining && !self.adapters.absent_pins().is_empty()
+    }
+
+    /// Whether an adapter that is to be registered is being looked at.
+    fn awaits_looks(&self) -> bool {
+        !self.is_draining && self.adapters.is_looking()
     }
 
     fn arrive_first(&mut self, live: Live) {
@@ -711,10 +742,14 @@ impl<'m, 's> Engine<'m, 's> {
         let read = self.runner.read_scores(scores);
         for ScoredChunk { id, start, behind } in self.note_read(read)? {
             let Some(live) = self.live.get_mut(&id) else { continue };
-            if live.take_scores(start, behind) {
-                self.end(id, Some(Event::Finished(FinishReason::Length)));
-            } else if live.is_abandoned() {
-                self.end(id, None);
+            match live.take_scores(start, behind) {
+                Ok(true) => self.end(id, Some(Event::Finished(FinishReason::Length))),
+                Ok(false) if live.is_abandoned() => self.end(id, None),
+                Ok(false) => {}
+                Err(tokens) => {
+                    let dtype = self.model.dtype().to_string();
+                    self.end(id, Some(Event::Failed(Failure::NotFinite { tokens, dtype })));
+                }
             }
         }
         Ok(())

@@ -92,7 +92,8 @@ impl<'m, 's> Scorer<'m, 's> {
     /// Windows of similar length go through the device together, so give many sequences at once.
     ///
     /// # Errors
-    /// A sequence has a token that the model does not know, or is longer than its windows cover; or the device has no room, or fails.
+    /// A sequence has a token that the model does not know, or is longer than its windows cover; the model gives a token no number; or the device has no room,
+    /// or fails.
     pub fn score(&mut self, sequences: &[&[u32]], windows: Windows) -> Result<Vec<Vec<f32>>> {
         for tokens in sequences {
             if !windows.cover(tokens.len()) {
@@ -110,7 +111,14 @@ impl<'m, 's> Scorer<'m, 's> {
             }
             let seen: Vec<&[u32]> =
                 together.iter().map(|(at, window)| &sequences[*at][window.tokens.clone()]).collect();
-            for ((at, window), row) in together.iter().zip(self.score_whole(&seen, wanted)?) {
+            let rows = self.score_whole(&seen, wanted).map_err(|error| match error {
+                Error::NoScore { sequence, token, dtype } => {
+                    let (at, window) = &together[sequence];
+                    Error::NoScore { sequence: *at, token: window.tokens.start + token, dtype }
+                }
+                other => other,
+            });
+            for ((at, window), row) in together.iter().zip(rows?) {
                 scores[*at].extend_from_slice(&row[window.scored - 1 - window.tokens.start..]);
             }
         }
@@ -185,6 +193,7 @@ impl<'m, 's> Scorer<'m, 's> {
         if self.is_alone || !is_for_room(&error) {
             return Err(error);
         }
+        tracing::warn!("texts are scored one at a time from here on, which takes longer: {error}");
         self.is_alone = true;
         Ok(())
     }
@@ -269,7 +278,13 @@ impl<'m, 's> Scorer<'m, 's> {
             engine.step()?;
             let mut at = 0;
             while let Some(one) = under_way.get_mut(at) {
-                if read(&mut one.events, &mut scores[one.place])? { _ = under_way.remove(at) } else { at += 1 }
+                let has_ended = read(&mut one.events, &mut scores[one.place]).map_err(|error| match error {
+                    Error::Answer(Failure::NotFinite { tokens, .. }) => {
+                        Error::NoScore { sequence: one.place, token: tokens + 1, dtype: self.model.dtype() }
+                    }
+                    other => other,
+                });
+                if has_ended? { _ = under_way.remove(at) } else { at += 1 }
             }
         }
     }

@@ -275,6 +275,10 @@ fn damaged_weights_choose_no_token() {
         let error = generator.generate(&[5, 6, 7], &options, &mut |_| ControlFlow::Continue(())).unwrap_err();
         assert!(matches!(error, Error::NotFinite { tokens: 3, .. }), "{error}");
     }
+    // Neither has its own text a score.
+    let windows = Windows::new(Some(8), Some(4), None).unwrap();
+    let error = Scorer::new(&model).score(&[&[5], &[5, 6, 7]], windows).unwrap_err();
+    assert!(matches!(error, Error::NoScore { sequence: 1, token: 2, .. }), "{error}");
 }
 
 #[test]

@@ -1,7 +1,8 @@
 //! Adapters as files, and what is made of them: their factors in the order of the pool, read on a thread of its own.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::PathBuf;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::Duration;
 
@@ -9,9 +10,12 @@ use checkpoint::{AdapterFolder, LoraConfig, cast};
 use graph::{HostTensor, ParamArray};
 use models::{AdapterPool, LanguageModel, Lora, Pooled};
 use sha2::{Digest, Sha256};
+use tokio::sync::oneshot;
 
+use super::config_of;
 use crate::ModelPlan;
 use crate::batch::{NEW, NO_MAGNITUDE, Room, pooled_specs, written_specs};
+use crate::service::Refusal;
 
 /// An adapter's factors as the pool takes them.
 pub(crate) struct Factors {
@@ -79,51 +83,98 @@ pub(crate) enum Read {
     Failed(String),
 }
 
+/// An adapter that is to be registered, once its configuration was looked at.
+pub(crate) struct Look {
+    pub(crate) name: String,
+    pub(crate) path: PathBuf,
+    pub(crate) is_pinned: bool,
+    /// The pool beside which it is to be served.
+    pub(crate) layout: AdapterPool,
+    /// Who asked.
+    pub(crate) reply: oneshot::Sender<Result<(), Refusal>>,
+}
+
+/// What a thread is asked for.
+enum Task {
+    Read(Order),
+    Look(Look),
+}
+
 /// What comes of a thread that reads.
 pub(crate) enum Received {
     /// What came of the order for a generation.
     Read(u64, Read),
+    /// What an adapter takes, or what is wrong with it.
+    Looked(Look, Result<Footprint, String>),
     /// Nothing yet.
     Nothing,
     /// The thread is gone.
     Ended,
 }
 
+/// What is said of an adapter that is not to blame.
+const PANICKED: &str = "reading it panicked, which is a fault of this program: its log says where";
+
 /// How long nothing else is looked at where there is nothing to compute.
 const MOMENT: Duration = Duration::from_millis(5);
 
 /// Reads adapters on a thread of its own, one after the other; it ends with this.
 pub(crate) struct Loader {
-    orders: Sender<Order>,
-    read: Receiver<(u64, Read)>,
+    tasks: Sender<Task>,
+    done: Receiver<Received>,
 }
 
 impl Loader {
     pub(crate) fn new(plan: ModelPlan) -> Loader {
-        let (orders, inbox) = channel::<Order>();
-        let (outbox, read) = channel();
+        let (looked_at, mut last) = (plan.clone(), None);
+        let look = move |look: &Look| look_at(&looked_at, &look.path, &look.layout);
+        Loader::begin(move |order| read_factors(&plan, order, &mut last), look)
+    }
+
+    /// One that reads by `read` and looks by `look`. Where one of them panics that adapter has failed, and the next ones are read.
+    pub(crate) fn begin(
+        mut read: impl FnMut(&Order) -> Result<Read, String> + Send + 'static,
+        look: impl Fn(&Look) -> Result<Footprint, String> + Send + 'static,
+    ) -> Loader {
+        let (tasks, inbox) = channel::<Task>();
+        let (outbox, done) = channel();
         std::thread::spawn(move || {
-            let mut last = None;
-            for order in inbox {
-                let read = read_factors(&plan, &order, &mut last).unwrap_or_else(Read::Failed);
-                if outbox.send((order.generation, read)).is_err() {
+            for task in inbox {
+                let received = match task {
+                    Task::Read(order) => {
+                        let read = catch_unwind(AssertUnwindSafe(|| read(&order)))
+                            .unwrap_or_else(|_| Err(PANICKED.to_owned()));
+                        Received::Read(order.generation, read.unwrap_or_else(Read::Failed))
+                    }
+                    Task::Look(asked) => {
+                        let looked = catch_unwind(AssertUnwindSafe(|| look(&asked)));
+                        let looked = looked.unwrap_or_else(|_| Err(PANICKED.to_owned()));
+                        Received::Looked(asked, looked)
+                    }
+                };
+                if outbox.send(received).is_err() {
                     break;
                 }
             }
         });
-        Loader { orders, read }
+        Loader { tasks, done }
     }
 
     pub(crate) fn read(&self, order: Order) {
         // If the thread is gone nothing comes back, as for a file that takes forever.
-        let _ = self.orders.send(order);
+        let _ = self.tasks.send(Task::Read(order));
+    }
+
+    /// Has an adapter looked at. False if the thread is gone: who asked is told by the reply that is dropped.
+    pub(crate) fn look(&self, look: Look) -> bool {
+        self.tasks.send(Task::Look(look)).is_ok()
     }
 
     /// The next that has been read, waiting a moment for it if so wanted.
     pub(crate) fn receive(&self, wait: bool) -> Received {
         let time = if wait { MOMENT } else { Duration::ZERO };
-        match self.read.recv_timeout(time) {
-            Ok((generation, read)) => Received::Read(generation, read),
+        match self.done.recv_timeout(time) {
+            Ok(received) => received,
             Err(RecvTimeoutError::Timeout) => Received::Nothing,
             Err(RecvTimeoutError::Disconnected) => Received::Ended,
         }
@@ -167,6 +218,11 @@ impl Understood {
         let footprint = Footprint { room: Room { ranks, stretches: usize::from(lora.dora) }, bytes };
         Ok(Understood { config: config.clone(), lora, footprint, arrays })
     }
+}
+
+/// What the adapter of a folder takes, by its configuration.
+pub(crate) fn look_at(plan: &ModelPlan, path: &Path, layout: &AdapterPool) -> Result<Footprint, String> {
+    footprint(plan, &config_of(path)?, layout)
 }
 
 /// What an adapter of that configuration takes, if there is room for its modules and kind at all.

@@ -101,6 +101,45 @@ fn what_is_unloaded_is_not_found_in_the_folder_until_it_is_loaded_again() {
     assert!(!adapters.known.contains_key(&first));
 }
 
+/// Opening a pipe waits for its other end, for ever if there is none.
+#[test]
+fn a_pipe_is_no_configuration() {
+    let folder = tempfile::tempdir().unwrap();
+    let pipe = folder.path().join("adapter_config.json");
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let (tell, told) = std::sync::mpsc::channel();
+    let path = folder.path().to_owned();
+    std::thread::spawn(move || tell.send(config_of(&path).map(drop)));
+    let refused = told.recv_timeout(Duration::from_secs(20)).expect("nobody waits for it").unwrap_err();
+    assert_eq!(refused, format!("cannot read {}: it is not a file", pipe.display()));
+}
+
+#[test]
+fn after_an_adapter_whose_reading_panics_others_are_read() {
+    let (folder, plan) = (tempfile::tempdir().unwrap(), plan());
+    let mut pool = pool(2);
+    let mut adapters = Adapters::new(&plan, &EngineOptions::default());
+    let read = |order: &Order| {
+        assert!(!order.path.ends_with("odd"), "a fault");
+        Ok(Read::Needs(Footprint { bytes: 7, ..Footprint::default() }))
+    };
+    adapters.loader = Loader::begin(read, |look| panic!("a fault with {}", look.name));
+    let [odd, fine] = ["odd", "fine"].map(|name| adapters.register(name, folder.path().join(name)));
+    let put: &mut Write<'_> = &mut |_, _, _| Ok(());
+    let found = standing(&mut adapters, odd, &mut pool, put);
+    let Standing::Broken(reason) = found else { panic!("{found:?}") };
+    assert!(reason.starts_with("reading it panicked"), "{reason}");
+    assert_eq!(adapters.bring(fine, true, &mut pool, put).unwrap(), Standing::Coming);
+    (0..1000).for_each(|_| adapters.receive(adapters.known[&fine].is_loading));
+    assert_eq!(adapters.known[&fine].footprint.bytes, 7, "the thread goes on");
+    let (reply, _told) = tokio::sync::oneshot::channel();
+    let layout = pool.unwrap().layout;
+    adapters.look(Look { name: "new".to_owned(), path: "new".into(), is_pinned: false, layout, reply });
+    (0..1000).for_each(|_| adapters.receive(adapters.is_looking()));
+    let looked: Vec<_> = adapters.take_looked().into_iter().map(|(look, looked)| (look.name, looked)).collect();
+    assert!(matches!(&looked[..], [(name, Err(reason))] if name == "new" && reason.starts_with("reading it panicked")));
+}
+
 #[test]
 fn names_are_listed_anew_when_they_change() {
     let folder = tempfile::tempdir().unwrap();

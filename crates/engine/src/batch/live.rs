@@ -102,12 +102,13 @@ impl Live {
         (start + 1 < self.prompt && scored.known.len() + 1 < self.prompt).then_some(scored.likeliest)
     }
 
-    /// Takes what is told behind the tokens from `start` on. All of the prompt is told at once. Gives whether that was all that was asked for.
-    pub(crate) fn take_scores(&mut self, start: usize, behind: Vec<PromptLogprob>) -> bool {
-        let Some(scored) = &mut self.scored else { return false };
+    /// Takes what is told behind the tokens from `start` on. All of the prompt is told at once. Gives whether that was all that was asked for, or behind how many
+    /// tokens the model gives no number.
+    pub(crate) fn take_scores(&mut self, start: usize, behind: Vec<PromptLogprob>) -> Result<bool, usize> {
+        let Some(scored) = &mut self.scored else { return Ok(false) };
         let wanted = self.prompt - 1;
         let Some(again) = scored.known.len().checked_sub(start).filter(|_| scored.known.len() < wanted) else {
-            return false;
+            return Ok(false);
         };
         let new = behind.into_iter().skip(again).take(wanted - scored.known.len());
         // A program tells as many as the row does that asks for most.
@@ -116,13 +117,19 @@ impl Live {
             one
         };
         let new: Vec<_> = new.map(own).collect();
+        // A probability of 0 is one, whose logarithm is no finite number. What is no number at all has no place among others.
+        let is_nan =
+            |one: &PromptLogprob| one.logprob.is_nan() || one.likeliest.iter().any(|(_, other)| other.is_nan());
+        if let Some(at) = new.iter().position(is_nan) {
+            return Err(scored.known.len() + at + 1);
+        }
         scored.known.extend(new);
         if scored.known.len() < wanted {
-            return false;
+            return Ok(false);
         }
         let known = scored.known.clone();
         self.send(Event::Scored(known));
-        self.max_tokens == 0
+        Ok(self.max_tokens == 0)
     }
 
     /// Tokens that may still be chosen.

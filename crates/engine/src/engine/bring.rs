@@ -23,6 +23,7 @@ impl Engine<'_, '_> {
     /// Begins the answers whose adapters are on the device.
     pub(super) fn bring_adapters(&mut self) -> Result<()> {
         self.adapters.receive(false);
+        self.take_looks();
         self.adapters.sweep(self.runner.pool());
         for generation in self.adapters.absent_pins() {
             self.runner.bring(&mut self.adapters, generation, false)?;

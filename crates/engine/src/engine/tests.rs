@@ -14,6 +14,7 @@ use tokio::sync::mpsc::{self, Receiver};
 use tokio::sync::{Semaphore, oneshot};
 
 use super::*;
+use crate::adapters::config_of;
 use crate::batch::StepShape;
 use crate::memory::Room;
 use crate::service::{Answer, CountedText, Pooling, Service};
@@ -205,6 +206,39 @@ fn answers_with_adapters_begin_by_priority_then_by_turns_of_keys() {
         begun.sort_unstable();
         assert_eq!(begun.iter().map(|(_, number)| *number).collect::<Vec<i32>>(), [0, 4, 6, 1, 2, 5, 3]);
         assert!(all.iter_mut().all(|events| matches!(read(events).1, Some(Event::Finished(FinishReason::Length)))));
+    });
+}
+
+/// A disk may be slow.
+#[test]
+fn answers_go_on_while_an_adapter_is_looked_at() {
+    with_model(|model| {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../models/tests/fixtures/zoo/llama/grouped/adapter");
+        let counters = counters();
+        let (service, mut inbox) = Service::new(64, 96, 4, Arc::clone(&counters));
+        let options = EngineOptions { adapters_max: 1, ..options() };
+        let mut engine = Engine::new(model, &options, counters).unwrap();
+        let (go_on, hold) = std::sync::mpsc::channel();
+        engine.adapters.hold_looks(model.plan(), hold);
+        let asking = std::thread::spawn(move || {
+            let load = |path: &Path| {
+                let (reply, told) = oneshot::channel();
+                let (name, path) = ("tuned".to_owned(), path.to_owned());
+                service.send(Message::LoadAdapter { name, path, is_pinned: false, reply }).unwrap();
+                told
+            };
+            let mut told = [load(&folder), load(Path::new("nowhere"))];
+            let ended = ending(&mut service.submit(request(&[1, 2, 3], 2)).unwrap());
+            assert_eq!(ended, Event::Finished(FinishReason::Length));
+            assert!(told.iter_mut().all(|told| told.try_recv().is_err()), "it is being looked at");
+            (0..2).for_each(|_| go_on.send(()).unwrap());
+            // Though the engine has nothing else to do.
+            let told = told.map(|told| told.blocking_recv().unwrap());
+            assert!(matches!(told, [Ok(()), Err(Refusal::Adapter { .. })]), "{told:?}");
+        });
+        engine.run(&mut inbox).unwrap();
+        asking.join().unwrap();
+        assert!(engine.adapters.knows("tuned") && !engine.adapters.is_looking());
     });
 }
 
