@@ -31,21 +31,21 @@ impl Groups {
             let mut before = 1;
             for (place, part) in parts {
                 let size = part.size.unwrap_or(left);
-                if size == 0 || !part.before.is_multiple_of(before) || !left.is_multiple_of(part.before / before * size)
-                {
+                let through = (part.before / before).checked_mul(size).filter(|through| *through > 0)?;
+                if !part.before.is_multiple_of(before) || !left.is_multiple_of(through) {
                     return None;
                 }
                 sizes.push(part.before / before);
                 own[place] = Some(sizes.len());
                 sizes.push(size);
-                left /= part.before / before * size;
+                left /= through;
                 before = part.before.checked_mul(size)?;
             }
             sizes.push(left);
         }
         let own = own.into_iter().collect::<Option<Vec<usize>>>()?;
         let order: Vec<usize> = (0..sizes.len()).filter(|at| !own.contains(at)).chain(own.iter().copied()).collect();
-        let size = own.iter().map(|at| sizes[*at]).product();
+        let size = own.iter().try_fold(1_u64, |product, at| product.checked_mul(sizes[*at]))?;
         let Groups(mut groups) = Groups::permuted(size, &sizes, &order)?;
         if let Some(devices) = &mesh.devices {
             for member in groups.iter_mut().flatten() {
@@ -138,9 +138,21 @@ mod tests {
         let devices = permutation(&[2, 2], &[1, 0]);
         let turned = MeshOfDevices { sizes: vec![2, 2], devices };
         assert_eq!(Groups::along(&turned, &[whole(1)]), groups(&[&[0, 2], &[1, 3]]));
-        for none in [&[whole(2)][..], &[whole(1), whole(1)], &[part(1, 3, 2)], &[part(1, 0, 2)], &[part(1, 1, 0)]] {
+        let huge = 1 << 63;
+        for none in [
+            &[whole(2)][..],
+            &[whole(1), whole(1)],
+            &[part(1, 3, 2)],
+            &[part(1, 0, 2)],
+            &[part(1, 1, 0)],
+            &[part(1, 2, huge)],
+            &[part(0, 1, 2), part(1, huge, 2)],
+        ] {
             assert_eq!(of(none), None, "{none:?}");
         }
+        // Of as many devices as no number counts, and of none.
+        assert_eq!(Groups::along(&mesh(&[huge, huge]), &[whole(0), whole(1)]), None);
+        assert_eq!(Groups::along(&mesh(&[0]), &[part(0, 0, 2)]), None);
     }
 
     #[test]

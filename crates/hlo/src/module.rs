@@ -203,7 +203,9 @@ impl Module {
         let known: HashMap<u64, &Instruction> = all.iter().map(|instruction| (instruction.id, instruction)).collect();
         let order = self.schedule.get(&computation.id).map_or(&[][..], Vec::as_slice);
         let scheduled: Vec<&Instruction> = order.iter().filter_map(|id| known.get(id).copied()).collect();
-        if scheduled.len() == all.len() { scheduled } else { all.iter().collect() }
+        let distinct: HashSet<u64> = scheduled.iter().map(|instruction| instruction.id).collect();
+        let is_order = scheduled.len() == all.len() && distinct.len() == all.len();
+        if is_order { scheduled } else { all.iter().collect() }
     }
 
     /// All computations, in no order.
@@ -590,7 +592,7 @@ mod tests {
         assert_eq!((module.name.as_str(), first.name.as_str(), first.line), ("train_step", "copy.1", 31));
         assert_eq!(order(&module), [9, 8]);
         // What is no order of these instructions is none.
-        for wrong in [&[9][..], &[9, 7], &[]] {
+        for wrong in [&[9][..], &[9, 7], &[9, 9], &[]] {
             assert_eq!(order(&read(wrong)), [8, 9], "{wrong:?}");
         }
     }
@@ -648,6 +650,43 @@ mod tests {
         assert!(refused(&[computation(1, 1, &[own])]).contains("an operand follows"));
     }
 
+    /// Reads a program that may be damaged, and what it exchanges.
+    fn look_at(code: &[u8]) {
+        if let Ok(module) = Module::read("hlo", code) {
+            let all = module.computations().flat_map(|computation| &computation.instructions);
+            all.filter_map(|instruction| Collective::of(instruction, 8, 4))
+                .for_each(|one| assert!(!one.sent().is_nan()));
+        }
+    }
+
+    /// Sizes of meshes and of parts of their axes whose products no number holds, and each byte of such a message as another.
+    #[test]
+    fn meshes_that_are_damaged_are_read_or_refused() {
+        let axis = |size| bytes(1, &[bytes(1, b"axis"), number(2, size)].concat());
+        let part = |before, size| bytes(2, &bytes(2, &[number(1, before), number(2, size)].concat()));
+        let huge = u64::MAX;
+        for (sizes, parts) in [
+            ([4, 2], vec![part(2, 2)]),
+            ([4, 2], vec![part(2, huge)]),
+            ([4, 2], vec![part(1, huge), part(huge, 2)]),
+            ([0, 2], vec![part(0, 2)]),
+            ([1 << 63, 1 << 63], vec![bytes(2, &[]), bytes(2, &number(1, 1))]),
+        ] {
+            let mesh = bytes(1, &sizes.map(axis).concat());
+            let groups = bytes(93, &[vec![mesh], parts].concat().concat());
+            let code = computation(1, 1, &[instruction(1, "all-reduce", &array(11, &[4]), &[groups])]);
+            let whole = [code, number(6, 1)].concat();
+            look_at(&whole);
+            for at in 0..whole.len() {
+                for mask in [0x01, 0x7f, 0x80, 0xff] {
+                    let mut damaged = whole.clone();
+                    damaged[at] ^= mask;
+                    look_at(&damaged);
+                }
+            }
+        }
+    }
+
     #[test]
     fn what_is_no_program_is_refused() {
         let whole = module();
@@ -662,11 +701,7 @@ mod tests {
         for at in 0..whole.len() {
             let mut damaged = whole.clone();
             damaged[at] ^= 0xff;
-            if let Ok(module) = Module::read("hlo", &damaged) {
-                let all = module.computations().flat_map(|computation| &computation.instructions);
-                all.filter_map(|instruction| Collective::of(instruction, 8, 4))
-                    .for_each(|one| assert!(!one.sent().is_nan()));
-            }
+            look_at(&damaged);
         }
     }
 }
