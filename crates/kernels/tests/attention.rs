@@ -49,15 +49,13 @@ impl Case {
         all.try_into().unwrap()
     }
 
-    /// The same by sums over all pairs.
-    fn expected(&self) -> [Vec<f64>; 5] {
+    /// Each query with each key that it sees, and of each query the log-sum-exp of its scores.
+    fn pairs(&self) -> (Vec<Pair>, Vec<f64>) {
         let dot = |a: &[f64], i: usize, b: &[f64], j: usize| -> f64 {
             (0..WIDTH).map(|n| a[i * WIDTH + n] * b[j * WIDTH + n]).sum()
         };
         let sees = |i: usize, j: usize| j <= i && self.documents[i] == self.documents[j] && self.documents[i] != 0.0;
-        let [mut out, mut dq, mut dk, mut dv] =
-            [const { Vec::new() }; 4].map(|_: Vec<f64>| vec![0.0; POSITIONS * WIDTH]);
-        let mut rows = vec![0.0; POSITIONS];
+        let (mut pairs, mut rows) = (Vec::new(), vec![0.0; POSITIONS]);
         for i in (0..POSITIONS).filter(|i| sees(*i, *i)) {
             let seen: Vec<usize> = (0..POSITIONS).filter(|j| sees(i, *j)).collect();
             let scores: Vec<f64> = seen.iter().map(|j| self.operation.scale * dot(&self.q, i, &self.k, *j)).collect();
@@ -67,18 +65,64 @@ impl Case {
             let cts: Vec<f64> = seen.iter().map(|j| dot(&self.ct, i, &self.v, *j)).collect();
             let mean: f64 = weights.iter().zip(&cts).map(|(weight, ct)| weight * ct).sum();
             rows[i] = largest + total.ln();
-            for ((j, weight), ct) in seen.iter().zip(&weights).zip(&cts) {
-                let d_score = weight * (ct - mean) * self.operation.scale;
-                for n in 0..WIDTH {
-                    out[i * WIDTH + n] += weight * self.v[j * WIDTH + n];
-                    dv[j * WIDTH + n] += weight * self.ct[i * WIDTH + n];
-                    dq[i * WIDTH + n] += d_score * self.k[j * WIDTH + n];
-                    dk[j * WIDTH + n] += d_score * self.q[i * WIDTH + n];
-                }
+            let pair = |((key, weight), ct)| Pair { query: i, key, weight, off_mean: ct - mean };
+            pairs.extend(seen.into_iter().zip(weights).zip(cts).map(pair));
+        }
+        (pairs, rows)
+    }
+
+    /// The same as [`Case::found`] by sums over all pairs.
+    fn expected(&self) -> [Vec<f64>; 5] {
+        let (pairs, rows) = self.pairs();
+        let [mut out, mut dq, mut dk, mut dv] =
+            [const { Vec::new() }; 4].map(|_: Vec<f64>| vec![0.0; POSITIONS * WIDTH]);
+        for Pair { query, key, weight, off_mean } in pairs {
+            let d_score = weight * off_mean * self.operation.scale;
+            for (i, j) in (query * WIDTH..).zip(key * WIDTH..).take(WIDTH) {
+                out[i] += weight * self.v[j];
+                dv[j] += weight * self.ct[i];
+                dq[i] += d_score * self.k[j];
+                dk[j] += d_score * self.q[i];
             }
         }
         [out, rows, dq, dk, dv]
     }
+
+    /// How far roundings may move an element of each query's gradient and of each key's. A mean of cotangents is off by what the result is rounded by, and
+    /// each weighed difference from it is rounded, as is what they add up to; where scores are large, weights are off by as much as f32 leaves of these,
+    /// and those that it cannot hold are 0.
+    fn rounding(&self, out: &[f64]) -> [Vec<f64>; 2] {
+        let half = 2f64.powi(-9);
+        let mean_is_off =
+            |i: usize| -> f64 { (i * WIDTH..(i + 1) * WIDTH).map(|n| half * (out[n] * self.ct[n]).abs()).sum() };
+        let largest = |numbers: &[f64]| numbers.iter().map(|x| x.abs()).max_by(f64::total_cmp).unwrap();
+        let (mut queries, mut keys) = (vec![0.0; POSITIONS], vec![0.0; POSITIONS]);
+        for Pair { query, key, weight, off_mean } in self.pairs().0 {
+            let off = weight * (mean_is_off(query) + 3.0 * half * off_mean.abs());
+            let off = self.operation.scale * (off + f64::from(f32::MIN_POSITIVE) * off_mean.abs());
+            queries[query] += off * largest(&self.k);
+            keys[key] += off * largest(&self.q);
+        }
+        [queries, keys]
+    }
+}
+
+/// A query and a key that it sees.
+struct Pair {
+    query: usize,
+    key: usize,
+    weight: f64,
+    /// The weight's cotangent without the mean of the query's.
+    off_mean: f64,
+}
+
+/// Vectors that are off by more than their bounds.
+fn off_bounds(found: &[f64], expected: &[f64], bounds: &[f64]) -> Vec<usize> {
+    let is_within = |place: usize| {
+        let range = place * WIDTH..(place + 1) * WIDTH;
+        found[range.clone()].iter().zip(&expected[range]).all(|(a, b)| (a - b).abs() <= bounds[place])
+    };
+    (0..bounds.len()).filter(|place| !is_within(*place)).collect()
 }
 
 /// Each number within `bound` of the largest that is expected.
@@ -119,20 +163,19 @@ const ROUNDING: f64 = 3.0 / 256.0;
 
 #[test]
 fn scores_of_any_size_give_numbers() {
-    for size in [1e-4, 1.0, 30.0, 1e4] {
+    // Of keys whose scores are thousands apart there is no choice, and no gradient but rounding. Others' gradients have to be there: the first query's is 0.
+    for (size, [queries, keys]) in [(1e-4, [69, 70]), (1.0, [69, 70]), (30.0, [15, 60]), (1e4, [0, 0])] {
         let case = Case::new(size, None);
         let (found, expected) = (case.found(), case.expected());
         check_vectors("out", &found[0], &expected[0], WIDTH, ROUNDING);
         check("rows", &found[1], &expected[1], 1e-6);
         check_vectors("dv", &found[4], &expected[4], WIDTH, ROUNDING);
-        // Between keys whose scores are thousands apart there is no choice, and no gradient but rounding: one of 2^-9 of a cotangent.
-        let most = case.q.iter().chain(&case.k).fold(0.0, |most: f64, x| if x.abs() > most { x.abs() } else { most });
-        for (name, found, expected) in [("dq", &found[2], &expected[2]), ("dk", &found[3], &expected[3])] {
-            for (found, expected) in found.iter().zip(expected) {
-                let off = (found - expected).abs();
-                let bound = ROUNDING * most * case.operation.scale * WIDTH as f64;
-                assert!(off <= bound, "{name} with scores of {size}: {found} and not {expected}");
-            }
+        let bounds = case.rounding(&expected[0]);
+        for (name, at, bounds, least) in [("dq", 2, &bounds[0], queries), ("dk", 3, &bounds[1], keys)] {
+            let off = off_bounds(&found[at], &expected[at], bounds);
+            assert!(off.is_empty(), "{name} with scores of {size}: vectors {off:?} are off");
+            let missing = off_bounds(&vec![0.0; expected[at].len()], &expected[at], bounds).len();
+            assert!(missing >= least, "{name} with scores of {size}: {missing} vectors of zeros would be found");
         }
     }
 }
