@@ -16,9 +16,18 @@ struct Inner {
     kernel: Kernel,
     /// Constants stand in front of everything else, each once.
     constants: Vec<Node>,
-    /// Regions under way, and whether each may use what is outside.
-    frames: Vec<(RegionId, bool)>,
+    /// Regions under way.
+    frames: Vec<Frame>,
     error: Option<KernelError>,
+}
+
+/// A region under way.
+struct Frame {
+    region: RegionId,
+    /// Whether it may use what is outside.
+    captures: bool,
+    /// The first value that is made in it.
+    first: ValueId,
 }
 
 impl Builder {
@@ -32,7 +41,8 @@ impl Builder {
             inputs: 0,
             flops: 0.0,
         };
-        let inner = Inner { kernel, constants: Vec::new(), frames: vec![(RegionId(0), true)], error: None };
+        let body = Frame { region: RegionId(0), captures: true, first: ValueId(0) };
+        let inner = Inner { kernel, constants: Vec::new(), frames: vec![body], error: None };
         Builder { inner: RefCell::new(inner) }
     }
 
@@ -75,7 +85,7 @@ impl Builder {
     pub fn full(&self, number: f64, dtype: DType, shape: &[usize]) -> Value<'_> {
         let ty = BlockType::number(dtype, shape);
         // Regions that say how elements are combined use nothing from outside.
-        if self.with(|inner| inner.frames.iter().any(|(_, is_open)| !is_open)) {
+        if self.with(|inner| inner.first_within().is_some()) {
             return self.append(Op::Constant(number), &[], ty);
         }
         let is_same = |inner: &Inner, node: &Node| {
@@ -207,15 +217,7 @@ impl Builder {
         if condition.ty() != BlockType::scalar(DType::Bool) {
             self.fail("if", &format!("the condition is {} and not one truth value", condition.ty()));
         }
-        let branch = |branch: &mut dyn FnMut() -> [Value<'k>; N]| {
-            let region = self.open(true);
-            let results = branch();
-            self.close(region, &results);
-            (region, results.map(|result| result.ty()))
-        };
-        let (mut then, mut otherwise) = (Some(then), Some(otherwise));
-        let (then, types) = branch(&mut || then.take().expect("a branch is written once")());
-        let (otherwise, others) = branch(&mut || otherwise.take().expect("a branch is written once")());
+        let ((then, types), (otherwise, others)) = (self.branch(then), self.branch(otherwise));
         if types != others {
             self.fail("if", "the two branches give different types");
         }
@@ -223,8 +225,15 @@ impl Builder {
         std::array::from_fn(|i| results[i])
     }
 
-    /// Combines the elements of blocks of one shape along `dim`: of what `combine` is given, first all blocks' elements of what stands before,
-    /// then those of what stands behind. It has to be associative.
+    fn branch<'k, const N: usize>(&'k self, write: impl FnOnce() -> [Value<'k>; N]) -> (RegionId, [BlockType; N]) {
+        let region = self.open(true);
+        let results = write();
+        self.close(region, &results);
+        (region, results.map(|result| result.ty()))
+    }
+
+    /// Combines the elements of blocks of one shape along `dim`: `combine` is given all blocks' elements of two places. It has to be associative
+    /// and commutative: a device combines halves, in either order.
     pub fn reduce<'k, const N: usize>(
         &'k self,
         blocks: [Value<'k>; N],
@@ -244,7 +253,8 @@ impl Builder {
         std::array::from_fn(|i| results[i])
     }
 
-    /// At each place along `dim` what [`Builder::reduce`] gives of all up to there, or with `reverse` from there on.
+    /// At each place along `dim` what all up to there are combined to, or with `reverse` from there on: of what `combine` is given, first all blocks'
+    /// elements of what comes before, then those of the place. It has to be associative.
     pub fn scan<'k, const N: usize>(
         &'k self,
         blocks: [Value<'k>; N],
@@ -280,15 +290,17 @@ impl Builder {
         if results.iter().map(Value::ty).ne(scalars) {
             self.fail(op, "two elements are combined to another type");
         }
+        self.refuse_outside(op, results.iter().map(|result| result.id));
         self.close(region, &results);
         region
     }
 
-    fn open(&self, is_open: bool) -> RegionId {
+    fn open(&self, captures: bool) -> RegionId {
         self.with(|inner| {
             let region = RegionId(inner.kernel.regions.len() as u32);
             inner.kernel.regions.push(Region::default());
-            inner.frames.push((region, is_open));
+            let first = ValueId(inner.kernel.types.len() as u32);
+            inner.frames.push(Frame { region, captures, first });
             region
         })
     }
@@ -313,16 +325,25 @@ impl Builder {
     }
 
     pub(crate) fn append_all(&self, op: Op, inputs: Vec<ValueId>, types: Vec<BlockType>) -> Vec<Value<'_>> {
+        self.refuse_outside("combine", inputs.iter().copied());
         if let Some(ty) = types.iter().find(|ty| ty.shape.iter().any(|size| !size.is_power_of_two())) {
             self.fail("block", &format!("a size of {ty} is not a power of two"));
         }
         let ids = self.with(|inner| {
             let results: Vec<_> = types.into_iter().map(|ty| inner.new_value(ty)).collect();
-            let (region, _) = *inner.frames.last().expect("the body is open until the kernel is finished");
+            let region = inner.frames.last().expect("the body is open until the kernel is finished").region;
             inner.kernel.regions[region.0 as usize].nodes.push(Node { op, inputs, results: results.clone() });
             results
         });
         ids.into_iter().map(|id| self.value(id)).collect()
+    }
+
+    /// How elements are combined is said by these alone.
+    fn refuse_outside(&self, op: &str, mut inputs: impl Iterator<Item = ValueId>) {
+        let first = self.with(|inner| inner.first_within());
+        if first.is_some_and(|first| inputs.any(|input| input.0 < first.0)) {
+            self.fail(op, "elements are combined with what is none of them");
+        }
     }
 
     pub(crate) fn ty(&self, id: ValueId) -> BlockType {
@@ -347,7 +368,17 @@ impl Builder {
 }
 
 impl Inner {
+    /// The first value of the innermost region that may use nothing from outside, where one is under way.
+    fn first_within(&self) -> Option<ValueId> {
+        self.frames.iter().rfind(|frame| !frame.captures).map(|frame| frame.first)
+    }
+
     fn new_value(&mut self, ty: BlockType) -> ValueId {
+        // No kernel has them, and the operations on whole numbers have signs.
+        if let dtype @ (DType::U8 | DType::U32) = ty.element.dtype() {
+            let (kernel, rule) = (self.kernel.name.clone(), format!("kernels do not compute in {dtype}"));
+            self.error.get_or_insert(KernelError { kernel, op: "type".to_owned(), rule });
+        }
         let id = ValueId(self.kernel.types.len() as u32);
         self.kernel.types.push(ty);
         id

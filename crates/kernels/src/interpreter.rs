@@ -100,6 +100,9 @@ impl Block {
     }
 }
 
+/// Of each of some blocks elements at one place along a dimension, side by side.
+type Elements = Vec<Rc<Block>>;
+
 /// One program of the grid.
 struct Machine<'m> {
     kernel: &'m Kernel,
@@ -141,8 +144,8 @@ impl Machine<'_> {
                 self.copy(&region.results, &node.results);
                 Ok(())
             }
-            Op::Reduce { dim, combine } => self.combine(node, *dim, false, *combine, true),
-            Op::Scan { dim, reverse, combine } => self.combine(node, *dim, *reverse, *combine, false),
+            Op::Reduce { dim, combine } => self.combine(node, *dim, *combine, None),
+            Op::Scan { dim, reverse, combine } => self.combine(node, *dim, *combine, Some(*reverse)),
             Op::Split => {
                 let block = self.get(node.inputs[0]);
                 for (half, id) in node.results.iter().enumerate() {
@@ -245,43 +248,30 @@ impl Machine<'_> {
         }
     }
 
-    fn combine(
-        &mut self,
-        node: &Node,
-        dim: usize,
-        reverse: bool,
-        combine: RegionId,
-        is_reduced: bool,
-    ) -> Result<(), Fault> {
+    /// To one, or with a `direction` to as many as there are, from the end or not.
+    fn combine(&mut self, node: &Node, dim: usize, combine: RegionId, direction: Option<bool>) -> Result<(), Fault> {
         let inputs: Vec<_> = node.inputs.iter().map(|input| self.get(*input)).collect();
         let shape = inputs[0].shape.clone();
         let (length, inner) = (shape[dim], shape[dim + 1..].iter().product::<usize>());
         let outer: usize = shape[..dim].iter().product();
-        let kept = if is_reduced { 1 } else { length };
-        let mut results = vec![vec![0.0; outer * kept * inner]; inputs.len()];
         // Of each the elements at one place along the dimension, all of which are combined with those at another one at once.
         let side_by_side = |input: &Block, i: usize| -> Rc<Block> {
             let numbers = input.numbers();
             let rows = (0..outer).flat_map(|row| &numbers[(row * length + i) * inner..][..inner]);
             Rc::new(Block { shape: Vec::new(), data: Data::Numbers(rows.copied().collect()) })
         };
-        let mut so_far: Option<Vec<Rc<Block>>> = None;
-        for i in 0..length {
-            let i = if reverse { length - 1 - i } else { i };
-            let here = inputs.iter().map(|input| side_by_side(input, i)).collect();
-            let next = match so_far {
-                None => here,
-                Some(before) => self.combined(combine, [before, here].concat(), outer * inner)?,
-            };
-            if !is_reduced || i == if reverse { 0 } else { length - 1 } {
-                let place = if is_reduced { 0 } else { i };
-                for (result, next) in results.iter_mut().zip(&next) {
-                    for (row, numbers) in next.numbers().chunks(inner).enumerate() {
-                        result[(row * kept + place) * inner..][..inner].copy_from_slice(numbers);
-                    }
+        let each = (0..length).map(|i| inputs.iter().map(|input| side_by_side(input, i)).collect());
+        let found = match direction {
+            None => vec![self.reduced(combine, each.collect(), outer * inner)?],
+            Some(reverse) => self.scanned(combine, each.collect(), reverse, outer * inner)?,
+        };
+        let mut results = vec![vec![0.0; outer * found.len() * inner]; inputs.len()];
+        for (place, blocks) in found.iter().enumerate() {
+            for (result, block) in results.iter_mut().zip(blocks) {
+                for (row, numbers) in block.numbers().chunks(inner).enumerate() {
+                    result[(row * found.len() + place) * inner..][..inner].copy_from_slice(numbers);
                 }
             }
-            so_far = Some(next);
         }
         for (id, numbers) in node.results.iter().zip(results) {
             let shape = self.kernel.ty(*id).shape.clone();
@@ -290,8 +280,39 @@ impl Machine<'_> {
         Ok(())
     }
 
+    /// What is left of elements by halves, which lanes of a device exchange; this is what a lane of the second half computes.
+    fn reduced(&mut self, combine: RegionId, mut each: Vec<Elements>, lanes: usize) -> Result<Elements, Fault> {
+        while each.len() > 1 {
+            let second = each.split_off(each.len() / 2);
+            let pairs = second.into_iter().zip(each);
+            each = pairs.map(|(b, a)| self.combined(combine, [b, a].concat(), lanes)).collect::<Result<_, _>>()?;
+        }
+        Ok(each.remove(0))
+    }
+
+    /// Each element with all before it, or behind it.
+    fn scanned(
+        &mut self,
+        combine: RegionId,
+        mut each: Vec<Elements>,
+        reverse: bool,
+        lanes: usize,
+    ) -> Result<Vec<Elements>, Fault> {
+        let turn = |each: &mut Vec<Elements>| {
+            if reverse {
+                each.reverse()
+            }
+        };
+        turn(&mut each);
+        for i in 1..each.len() {
+            each[i] = self.combined(combine, [each[i - 1].clone(), each[i].clone()].concat(), lanes)?;
+        }
+        turn(&mut each);
+        Ok(each)
+    }
+
     /// What a region makes of pairs of elements, so many side by side.
-    fn combined(&mut self, combine: RegionId, elements: Vec<Rc<Block>>, lanes: usize) -> Result<Vec<Rc<Block>>, Fault> {
+    fn combined(&mut self, combine: RegionId, elements: Elements, lanes: usize) -> Result<Elements, Fault> {
         let region = self.kernel.region(combine);
         for (param, element) in region.params.iter().zip(elements) {
             self.values[param.0 as usize] = Some(element);

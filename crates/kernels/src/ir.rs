@@ -1,6 +1,6 @@
 //! What a kernel is: an arena of values, operations and nested regions, each value a block of numbers with static shape.
 //!
-//! The operations are those of Triton's dialects that our kernels need, and no more. A block has one element type and up to three
+//! The operations are those of Triton's dialects that our kernels need, and no more. A block has one element type and some
 //! dimensions, whose sizes are powers of two, or none: then it is a scalar.
 
 use std::fmt;
@@ -83,7 +83,6 @@ impl fmt::Display for BlockType {
 /// Of one block, element by element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Unary {
-    Abs,
     Exp,
     Exp2,
     /// 2 to this power by one instruction of NVIDIA's, which gives 0 for what is below the normal numbers.

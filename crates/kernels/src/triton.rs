@@ -38,19 +38,10 @@ struct Printer<'k> {
     depth: usize,
 }
 
-/// The spelling of an element type. Signs are the operations' business.
-fn number(dtype: DType) -> &'static str {
-    match dtype {
-        DType::U8 => "i8",
-        DType::U32 => "i32",
-        other => other.stablehlo(),
-    }
-}
-
 fn ty(ty: &BlockType) -> String {
     let element = match ty.element {
-        Element::Number(dtype) => number(dtype).to_owned(),
-        Element::Pointer(dtype) => format!("!tt.ptr<{}>", number(dtype)),
+        Element::Number(dtype) => dtype.stablehlo().to_owned(),
+        Element::Pointer(dtype) => format!("!tt.ptr<{}>", dtype.stablehlo()),
     };
     if ty.shape.is_empty() {
         return element;
@@ -286,7 +277,6 @@ fn yields(printer: &Printer<'_>, region: &Region) -> String {
 
 fn unary(op: Unary) -> &'static str {
     match op {
-        Unary::Abs => "math.absf",
         Unary::Exp => "math.exp",
         Unary::Exp2 | Unary::Exp2Ptx => "math.exp2",
         Unary::Log2 => "math.log2",

@@ -216,7 +216,8 @@ impl<'k> Value<'k> {
         self.transpose(&[1, 0])
     }
 
-    /// Each element as another type; floating-point numbers become whole ones towards zero.
+    /// Each element as another type; floating-point numbers become whole ones towards zero. From 8-bit floats to floating-point numbers, and to none
+    /// of them; not between two of 16 bits, or to truth values.
     pub fn cast(self, dtype: DType) -> Value<'k> {
         let ty = self.ty();
         if ty.element == Element::Number(dtype) {
@@ -224,6 +225,16 @@ impl<'k> Value<'k> {
         }
         if matches!(ty.element, Element::Pointer(_)) {
             self.builder.fail("cast", &format!("{ty} is no block of numbers"));
+        }
+        let from = ty.element.dtype();
+        let is_defined = match (from.is_float8(), dtype.is_float8()) {
+            (true, false) => dtype.is_float(),
+            (_, true) => false,
+            (false, false) if from.is_float() && dtype.is_float() => from.size() != dtype.size(),
+            (false, false) => dtype != DType::Bool,
+        };
+        if !is_defined {
+            self.builder.fail("cast", &format!("{ty} does not become {dtype}"));
         }
         self.builder.append(Op::Cast, &[self], ty.with_dtype(dtype))
     }
@@ -340,13 +351,6 @@ impl<'k> Value<'k> {
         self.builder.scan([self], dim, false, |[a], [b]| [a + b])[0]
     }
 
-    /// The hyperbolic tangent, by an exponential that does not overflow.
-    pub fn tanh(self) -> Value<'k> {
-        let small = (self.abs() * -2.0).exp();
-        let magnitude = (self.like(1.0) - small) / (small + 1.0);
-        self.less(0.0).select(-magnitude, magnitude)
-    }
-
     /// 1 / (1 + exp(-x)).
     pub fn sigmoid(self) -> Value<'k> {
         self.like(1.0) / ((-self).exp() + 1.0)
@@ -384,8 +388,6 @@ macro_rules! methods {
 
 methods! {
     unary {
-        /// The magnitude.
-        abs => Abs,
         /// e to this power.
         exp => Exp,
         /// 2 to this power.

@@ -34,6 +34,18 @@ fn what_does_not_fit_is_refused() {
     refused(|k| _ = k.zeros(&[16, 8]).dot(k.zeros(&[8, 16])), error);
     let error = expect!["the kernel `wrong` cannot be built: for: f32[4] is carried, and the body gives f32[2]"];
     refused(|k| _ = k.for_range(0, 4, 1, [k.zeros(&[4])], |_, _| [k.zeros(&[2])]), error);
+    let error = expect!["the kernel `wrong` cannot be built: combine: elements are combined with what is none of them"];
+    let outside = |k: &Builder| {
+        let own = k.program_id(0);
+        k.reduce([k.range(4)], 0, |[a], [b]| [a + b + own]);
+    };
+    refused(outside, error);
+    let error = expect!["the kernel `wrong` cannot be built: reduce: elements are combined with what is none of them"];
+    let outside = |k: &Builder| {
+        let own = k.program_id(0);
+        k.reduce([k.range(4)], 0, |_, _| [own]);
+    };
+    refused(outside, error);
     let error = expect![
         "the kernel `wrong` cannot be built: second: arrays that are read are declared before those that are written"
     ];
@@ -42,6 +54,53 @@ fn what_does_not_fit_is_refused() {
         k.input("second", DType::F32);
     };
     refused(late, error);
+}
+
+/// What would be printed as another conversion, or as one that Triton does not have.
+#[test]
+fn conversions_that_are_not_defined_are_refused() {
+    let result = |from: DType, to: DType| {
+        let builder = Builder::new("wrong");
+        let _ = builder.full(1.0, from, &[4]).cast(to);
+        builder.finish().map_err(|error| error.to_string())
+    };
+    let is_built = |from, to| result(from, to).is_ok();
+    let [narrow, other] = [DType::F8E4M3FN, DType::F8E5M2FNUZ];
+    for (from, to) in [
+        (DType::F32, narrow),
+        (DType::BF16, other),
+        (narrow, other),
+        (DType::I32, narrow),
+        (narrow, DType::I32),
+        (narrow, DType::Bool),
+        (DType::BF16, DType::F16),
+        (DType::F16, DType::BF16),
+        (DType::F32, DType::Bool),
+        (DType::I32, DType::Bool),
+    ] {
+        let expected = format!("the kernel `wrong` cannot be built: cast: {from}[4] does not become {to}");
+        assert_eq!(result(from, to).unwrap_err(), expected);
+    }
+    for (from, to) in [
+        (narrow, DType::F32),
+        (other, DType::F16),
+        (DType::F32, DType::BF16),
+        (DType::F16, DType::F64),
+        (DType::F32, DType::I32),
+        (DType::I64, DType::F32),
+        (DType::I32, DType::I64),
+        (DType::I64, DType::I32),
+        (DType::Bool, DType::F32),
+        (DType::Bool, DType::I32),
+    ] {
+        assert!(is_built(from, to), "{from} to {to}");
+    }
+    for dtype in [DType::U8, DType::U32] {
+        let error = expect![[r"the kernel `wrong` cannot be built: type: kernels do not compute in DTYPE"]];
+        let builder = Builder::new("wrong");
+        builder.input("bytes", dtype);
+        error.assert_eq(&builder.finish().unwrap_err().to_string().replace(&dtype.to_string(), "DTYPE"));
+    }
 }
 
 #[test]
@@ -184,7 +243,8 @@ fn regions_are_interpreted() {
     assert_eq!(sums.unwrap(), [10.0, 9.0, 4.0, 4.0]);
 }
 
-/// Along each dimension of a matrix of 1, 2 and 3, 4, with a number that the combination has of its own, in an order that can be told.
+/// Along each dimension of a matrix of 1, 2 and 3, 4, with a number that the combination has of its own, in an order that can be told: of scans the one that
+/// is promised, of reductions one that none is, as on a device.
 #[test]
 fn elements_are_combined_along_one_dimension() {
     let combined = |dim: usize, is_reduced: bool, reverse: bool| {
@@ -199,11 +259,18 @@ fn elements_are_combined_along_one_dimension() {
         });
         found.unwrap()
     };
-    assert_eq!(combined(0, true, false), [13.0, 24.0, 13.0, 24.0]);
-    assert_eq!(combined(1, true, false), [12.0, 34.0, 12.0, 34.0]);
+    assert_eq!(combined(0, true, false), [31.0, 42.0, 31.0, 42.0]);
+    assert_eq!(combined(1, true, false), [21.0, 43.0, 21.0, 43.0]);
     assert_eq!(combined(0, false, false), [1.0, 2.0, 13.0, 24.0]);
     assert_eq!(combined(0, false, true), [31.0, 42.0, 3.0, 4.0]);
     assert_eq!(combined(1, false, true), [21.0, 2.0, 43.0, 4.0]);
+    // By halves: of 1, 2, 3, 4 first 3 with 1 and 4 with 2.
+    let halves = run(|k, program, given, taken| {
+        let all = (given + k.range(4)).load();
+        let found = k.reduce([all], 0, |[a], [b]| [a * 10.0 + b])[0];
+        (taken + program * 2 + k.range(2)).store(found.broadcast(&[2]));
+    });
+    assert_eq!(halves.unwrap(), [451.0; 4]);
     // Combined side by side, elements have no branch each.
     let branches = run(|k, program, given, taken| {
         let all = (given + k.range(4)).load().reshape(&[2, 2]);

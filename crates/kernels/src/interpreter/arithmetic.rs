@@ -27,7 +27,6 @@ pub(super) fn cast(x: f64, to: DType) -> f64 {
 
 pub(super) fn unary(op: Unary, x: f64) -> f64 {
     match op {
-        Unary::Abs => x.abs(),
         Unary::Exp => x.exp(),
         Unary::Exp2 => x.exp2(),
         Unary::Exp2Ptx if x < f64::from(f32::MIN_EXP - 1) => 0.0,
