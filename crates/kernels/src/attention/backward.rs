@@ -8,6 +8,7 @@ use graph::DType;
 use super::scores::{Exponents, Inputs, Matrix, Places, parts, product};
 use super::sight::Sight;
 use super::{Attention, Pass};
+use crate::mask::load;
 use crate::{Builder, Kernel, KernelError, Launch, Road, Value};
 
 impl Attention {
@@ -67,7 +68,7 @@ impl Attention {
 
         let query_starts = inputs.starts(self, queries);
         let slope = inputs.slope(head);
-        let sums = parts(self.head_dim).into_iter().map(|part| k.zeros(&[tiles.queries, part])).collect();
+        let sums = parts(self.head_dim).map(|part| k.zeros(&[tiles.queries, part.size])).collect();
         let sums = sight.go_through(tiles.keys, 1, sums, |_, start, looks, sums| {
             let places = (start + k.range(tiles.keys)).row();
             let block = keys.load(start, tiles.keys, looks);
@@ -108,7 +109,7 @@ impl Attention {
         let key_places = (start + k.range(tiles.keys)).column();
         let key_starts = inputs.starts(self, key_places);
 
-        let widths = parts(self.head_dim);
+        let widths: Vec<_> = parts(self.head_dim).map(|part| part.size).collect();
         let sums = widths.iter().chain(&widths).map(|part| k.zeros(&[tiles.keys, *part])).collect();
         let sums = sight.go_through(tiles.queries, self.groups, sums, |group, start, looks, sums| {
             let head = kv_head * self.groups + group;
@@ -116,10 +117,8 @@ impl Attention {
             let of_queries = |array| Matrix::new(self, array, self.heads(), head).load(start, tiles.queries, looks);
             let of_rows = |array| {
                 let pointers = inputs.of_head(self, array, head) + places;
-                match looks && !self.positions.is_multiple_of(tiles.queries) {
-                    true => pointers.load_where(places.less(self.positions), 0.0),
-                    false => pointers.load(),
-                }
+                let may_end = looks && !self.positions.is_multiple_of(tiles.queries);
+                load(pointers, may_end.then(|| places.less(self.positions)))
             };
             let q = of_queries(inputs.q);
             let products = product(&keys, &transposed(&q));

@@ -49,7 +49,7 @@ impl Attention {
         let slope = inputs.slope(head);
 
         let nothing = [k.full(2.0 * BLIND, DType::F32, &[tiles.queries]), k.zeros(&[tiles.queries])];
-        let sums = parts(self.head_dim).into_iter().map(|part| k.zeros(&[tiles.queries, part]));
+        let sums = parts(self.head_dim).map(|part| k.zeros(&[tiles.queries, part.size]));
         let carried = nothing.into_iter().chain(sums).collect();
         let results = sight.go_through(tiles.keys, 1, carried, |_, start, looks, carried| {
             let places = (start + k.range(tiles.keys)).row();
@@ -58,16 +58,7 @@ impl Attention {
             let places = Places { queries, keys: places, query_starts, key_starts };
             let exponents = self.exponents(products, places, slope);
             let exponents = if looks { exponents.hide(sight.meets(places.keys)) } else { exponents };
-            let greatest = exponents.value.max(1) * exponents.factor;
-            let greatest = carried[0].maximum(greatest);
-            let weights = exponents.powers(greatest.column());
-            let shrink = self.gpu.exp2(carried[0] - greatest);
-            let total = carried[1] * shrink + weights.sum(1);
-            let weights = weights.cast(self.dtype);
-            let values = values.load(start, tiles.keys, looks);
-            let sums =
-                carried[2..].iter().zip(values).map(|(sum, values)| weights.dot_add(values, *sum * shrink.column()));
-            [greatest, total].into_iter().chain(sums).collect()
+            exponents.add_to(carried, self.dtype, || values.load(start, tiles.keys, looks))
         });
         self.finish_forward(&k, &inputs, [out, rows], [start, head], &results);
         k.finish()

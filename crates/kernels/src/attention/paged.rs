@@ -413,7 +413,7 @@ impl PagedAttention {
         });
         let q: Vec<_> = loaded.collect();
         let nothing = [k.full(2.0 * BLIND, DType::F32, &[self.rows()]), k.zeros(&[self.rows()])];
-        let sums = parts(self.head_dim).into_iter().map(|part| k.zeros(&[self.rows(), part]));
+        let sums = parts(self.head_dim).map(|part| k.zeros(&[self.rows(), part.size]));
         let carried: Vec<_> = nothing.into_iter().chain(sums).collect();
         let form = self.form();
         let results = k.for_range_of(from, to, step, &carried, |block_start, carried| {
@@ -428,15 +428,9 @@ impl PagedAttention {
             let exponents = form.exponents(products, at, None);
             let sees = self.sees(query, places, is_there);
             let exponents = exponents.hide(sees);
-            let greatest = carried[0].maximum(exponents.value.max(1) * exponents.factor);
-            let weights = exponents.powers(greatest.column());
-            let shrink = self.gpu.exp2(carried[0] - greatest);
-            let total = carried[1] * shrink + weights.sum(1);
-            let weights = weights.cast(self.dtype);
-            let values = rows(values).into_iter().map(|(places, mask)| places.load_where(mask, 0.0).cast(self.dtype));
-            let sums = carried[2..].iter().zip(values);
-            let sums = sums.map(|(sum, values)| weights.dot_add(values, *sum * shrink.column()));
-            [greatest, total].into_iter().chain(sums).collect()
+            exponents.add_to(carried, self.dtype, || {
+                rows(values).into_iter().map(|(places, mask)| places.load_where(mask, 0.0).cast(self.dtype))
+            })
         });
         self.finish_part(&k, [part, row * self.kv_heads + kv_head], queries, is_own, &results);
         k.finish()
@@ -535,10 +529,9 @@ impl PagedAttention {
     /// Elements of a head by parts of widths that products take, and which of them are there.
     fn columns<'k>(&self, k: &'k Builder) -> impl Iterator<Item = (Value<'k>, Option<Value<'k>>)> {
         let width = self.head_dim;
-        parts(width).into_iter().scan(0, move |before, part| {
-            let columns = k.range(part) + *before;
-            *before += part;
-            Some((columns, (*before > width).then(|| columns.less(width))))
+        parts(width).map(move |part| {
+            let columns = k.range(part.size) + part.first;
+            (columns, part.is_cut.then(|| columns.less(width)))
         })
     }
 

@@ -8,6 +8,7 @@ use super::sight::SpanPointers;
 use super::tiles::SMALLEST_BLOCK;
 use super::{Attention, Biases, Gpu, Pass};
 use crate::launch::GRID_MAX;
+use crate::mask::{self, Part};
 use crate::{Builder, KernelError, Value};
 
 /// Powers of two are what GPUs compute: exponents are to base 2. This one is of what is hidden: finite, so that differences are numbers, and
@@ -79,8 +80,7 @@ impl<'k> Inputs<'k> {
     }
 }
 
-/// The matrix of a head: its tokens' vectors, `stride` elements apart. Widths that are no power of two are split into powers of two, so that
-/// little is computed for nothing: 96 = 64 + 32.
+/// The matrix of a head: its tokens' vectors, `stride` elements apart, in [`parts`].
 #[derive(Clone, Copy)]
 pub(super) struct Matrix<'k> {
     builder: &'k Builder,
@@ -90,16 +90,9 @@ pub(super) struct Matrix<'k> {
     width: usize,
 }
 
-/// Widths of the parts that a vector is split into. Products have at least 16 terms.
-pub(super) fn parts(width: usize) -> Vec<usize> {
-    let mut left = width.next_multiple_of(16);
-    let mut parts = Vec::new();
-    while left > 0 {
-        let part = 1 << left.ilog2();
-        parts.push(part);
-        left -= part;
-    }
-    parts
+/// Parts of a head's vector.
+pub(super) fn parts(width: usize) -> impl Iterator<Item = Part> {
+    mask::parts(width, usize::MAX)
 }
 
 impl<'k> Matrix<'k> {
@@ -115,34 +108,23 @@ impl<'k> Matrix<'k> {
         let tokens = self.builder.range(size).column();
         let is_token = (looks && !self.positions.is_multiple_of(size)).then(|| (start + tokens).less(self.positions));
         let block = self.first + start * self.stride;
-        let mut before = 0;
-        let one = |part: usize| {
-            let columns = (self.builder.range(part) + before).row();
-            let is_column = (before + part > self.width).then(|| columns.less(self.width));
-            before += part;
-            let mask = match (is_token, is_column) {
-                (Some(token), Some(column)) => Some(token.and(column)),
-                (one, other) => one.or(other),
-            };
+        let one = |part: Part| {
+            let columns = (self.builder.range(part.size) + part.first).row();
+            let mask = mask::both(is_token, part.is_cut.then(|| columns.less(self.width)));
             (block + (tokens * self.stride + columns), mask)
         };
-        parts(self.width).into_iter().map(one).collect()
+        parts(self.width).map(one).collect()
     }
 
     /// The parts of `size` vectors from `start` on, (size, part); `looks`: the row may end among them, and zeros stand behind.
     pub(super) fn load(&self, start: Value<'k>, size: usize, looks: bool) -> Vec<Value<'k>> {
-        let load = |(pointers, mask): (Value<'k>, Option<Value<'k>>)| match mask {
-            Some(mask) => pointers.load_where(mask, 0.0),
-            None => pointers.load(),
-        };
-        self.pointers(start, size, looks).into_iter().map(load).collect()
+        self.pointers(start, size, looks).into_iter().map(|(pointers, mask)| mask::load(pointers, mask)).collect()
     }
 
     /// [`Matrix::load`] transposed, (part, size).
     pub(super) fn load_transposed(&self, start: Value<'k>, size: usize, looks: bool) -> Vec<Value<'k>> {
-        let load = |(pointers, mask): (Value<'k>, Option<Value<'k>>)| match mask {
-            Some(mask) => pointers.t().load_where(mask.broadcast(&pointers.shape()).t(), 0.0),
-            None => pointers.t().load(),
+        let load = |(pointers, mask): (Value<'k>, Option<Value<'k>>)| {
+            mask::load(pointers.t(), mask.map(|mask| mask.broadcast(&pointers.shape()).t()))
         };
         self.pointers(start, size, looks).into_iter().map(load).collect()
     }
@@ -151,10 +133,7 @@ impl<'k> Matrix<'k> {
     pub(super) fn store(&self, start: Value<'k>, parts: &[Value<'k>]) {
         let size = parts[0].shape()[0];
         for ((pointers, mask), part) in self.pointers(start, size, true).into_iter().zip(parts) {
-            match mask {
-                Some(mask) => pointers.store_where(*part, mask),
-                None => pointers.store(*part),
-            }
+            mask::store(pointers, *part, mask);
         }
     }
 }
@@ -178,6 +157,24 @@ impl<'k> Exponents<'k> {
     /// With what is hidden where not `sees`.
     pub(super) fn hide(self, sees: Value<'k>) -> Exponents<'k> {
         Exponents { value: sees.select(self.value, HIDDEN / self.factor), ..self }
+    }
+
+    /// A step of the online softmax (Milakov and Gimelshein 2018): of each row the greatest exponent so far, the sum of weights and, by parts, that of
+    /// weighed `values`, with those of a block of keys.
+    pub(super) fn add_to<V: IntoIterator<Item = Value<'k>>>(
+        &self,
+        carried: &[Value<'k>],
+        dtype: DType,
+        values: impl FnOnce() -> V,
+    ) -> Vec<Value<'k>> {
+        let greatest = carried[0].maximum(self.value.max(1) * self.factor);
+        let weights = self.powers(greatest.column());
+        let shrink = self.gpu.exp2(carried[0] - greatest);
+        let total = carried[1] * shrink + weights.sum(1);
+        let weights = weights.cast(dtype);
+        let sums = carried[2..].iter().zip(values());
+        let sums = sums.map(|(sum, values)| weights.dot_add(values, *sum * shrink.column()));
+        [greatest, total].into_iter().chain(sums).collect()
     }
 
     /// 2 to them less `subtracted`.

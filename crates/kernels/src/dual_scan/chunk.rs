@@ -5,7 +5,7 @@ use graph::DType;
 use super::DualScan;
 use super::outputs::Heads;
 use super::tiles::Pass;
-use crate::mask::{both, load, store};
+use crate::mask::{both, load, parts, store};
 use crate::{Builder, Value};
 
 /// Some of the states of each channel, side by side.
@@ -28,16 +28,9 @@ impl<'k> States<'k> {
         self.numbers.shape()[0]
     }
 
-    /// All, in blocks of no more than `most`, whose sizes are powers of two: 96 = 64 + 32. Products have at least 16 terms.
+    /// All, in blocks of no more than `most`.
     pub(super) fn all(k: &'k Builder, scan: DualScan, most: usize) -> Vec<States<'k>> {
-        let (mut first, mut parts) = (0, Vec::new());
-        while first < scan.state {
-            let left = (scan.state - first).next_multiple_of(16);
-            let count = (1 << left.ilog2()).min(most);
-            parts.push(States::new(scan, k.int(first), count, first + count > scan.state));
-            first += count;
-        }
-        parts
+        parts(scan.state, most).map(|part| States::new(scan, k.int(part.first), part.size, part.is_cut)).collect()
     }
 }
 
