@@ -49,5 +49,5 @@ pub use presets::{ModelPreset, presets};
 pub use ragged::{RaggedPart, StateSize};
 pub use scope::{Precision, Products, Scope};
 pub use served::{AdapterPool, Pooled, RowAdapters};
-pub use state_space::scan_supports;
+pub use state_space::{convolution_supports, scan_supports};
 pub use summary::Summary;

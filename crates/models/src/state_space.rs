@@ -8,7 +8,7 @@ mod fused;
 pub(crate) mod selective;
 
 pub(crate) use fused::SCAN;
-pub use fused::scan_supports;
+pub use fused::{convolution_supports, scan_supports};
 
 use graph::{Axis, DType, Init, Tensor};
 

@@ -50,6 +50,7 @@ pub(crate) enum Hindrance {
     Heads { head_dim: usize, states: usize },
     Row,
     Launch,
+    Taps(usize),
 }
 
 /// Which blocks our kernels go in on a device; `None` where they do not run.
@@ -251,6 +252,7 @@ impl Hindrance {
             }
             Hindrance::Row => format!("{kernel} counts elements in 32 bits, and a row has more"),
             Hindrance::Launch => format!("{kernel} takes up to 65535 rows of a device, and a micro-batch has more"),
+            Hindrance::Taps(taps) => format!("{kernel} takes up to 8 taps and not {taps}"),
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use graph::Axis;
-use models::{Anatomy, StateSpaceModule, grouped_products_support, scan_supports};
+use models::{Anatomy, Gpu, StateSpaceModule, convolution_supports, grouped_products_support, scan_supports};
 use runtime::Hardware;
 
 use crate::attention::{Hindrance, own_gpu};
@@ -26,6 +26,8 @@ pub struct ChosenKernels {
 pub struct OwnKernels {
     what: &'static str,
     hindrance: Option<Hindrance>,
+    /// What stays in plain operations beside kernels, if something does.
+    beside: Option<(&'static str, Hindrance)>,
 }
 
 impl OwnKernels {
@@ -48,10 +50,15 @@ impl ChosenKernels {
                 KernelChoice::None => Some(Hindrance::Asked),
                 KernelChoice::Auto | KernelChoice::Finery => find(plan, &anatomy, hardware),
             },
+            beside: None,
+        };
+        let state_spaces = || OwnKernels {
+            beside: no_convolution(plan, &anatomy).map(|hindrance| ("convolution", hindrance)),
+            ..own("scan of state spaces", no_scan)
         };
         ChosenKernels {
             attention,
-            state_spaces: (!anatomy.state_space.is_empty()).then(|| own("scan of state spaces", no_scan)),
+            state_spaces: (!anatomy.state_space.is_empty()).then(state_spaces),
             experts: has_experts.then(|| own("products with experts", no_grouped_products)),
         }
     }
@@ -60,6 +67,14 @@ impl ChosenKernels {
     pub(crate) fn own(&self) -> impl Iterator<Item = OwnKernels> {
         [self.state_spaces, self.experts].into_iter().flatten()
     }
+}
+
+/// Which blocks our kernels go in on a device.
+///
+/// # Errors
+/// They do not run there, for this reason.
+pub fn gpu_or_reason(hardware: Hardware) -> Result<Gpu, String> {
+    own_gpu(hardware).map_err(|hindrance| hindrance.of("Finery's kernel"))
 }
 
 fn no_scan(plan: &StepPlan, anatomy: &Anatomy, hardware: Hardware) -> Option<Hindrance> {
@@ -84,6 +99,26 @@ fn no_scan(plan: &StepPlan, anatomy: &Anatomy, hardware: Hardware) -> Option<Hin
     of_a_row.or_else(|| refused(|rows, positions| [rows, positions]).map(|_| Hindrance::Launch))
 }
 
+/// What keeps the convolution of layers with a state space from our kernels where these run.
+fn no_convolution(plan: &StepPlan, anatomy: &Anatomy) -> Option<Hindrance> {
+    let positions = plan.batch.positions;
+    anatomy.params.iter().find_map(|weight| {
+        // (channels, 1, kernel)
+        let [channels, _, kernel] = weight.axes[..] else { return None };
+        if kernel.name != "kernel" {
+            return None;
+        }
+        let [rows, channels] = plan.rows_of_device(channels);
+        let supports = |taps, sizes| convolution_supports(channels, taps, plan.compute, sizes);
+        match (supports(kernel.size, [1, 1]), supports(kernel.size, [1, positions])) {
+            (true, true) => (!supports(kernel.size, [rows, positions])).then_some(Hindrance::Launch),
+            (true, false) => Some(Hindrance::Row),
+            (false, _) if supports(2, [1, 1]) => Some(Hindrance::Taps(kernel.size)),
+            (false, _) => Some(Hindrance::Type(plan.compute)),
+        }
+    })
+}
+
 /// What each device computes of a layer: so many rows, with its part of the channels.
 fn part_of_device(layer: &StateSpaceModule, plan: &StepPlan) -> (usize, StateSpaceModule) {
     let (name, channels) = match layer.head_dim {
@@ -100,12 +135,16 @@ fn no_grouped_products(plan: &StepPlan, _: &Anatomy, hardware: Hardware) -> Opti
 }
 
 impl fmt::Display for OwnKernels {
-    /// `fused products with experts (Finery's kernels)`, or `plain products with experts: ` and why.
+    /// `fused products with experts (Finery's kernels)`, or `plain products with experts: ` and why. Also what is plain beside kernels.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let what = self.what;
         match self.hindrance {
-            None => write!(f, "fused {what} (Finery's kernels)"),
-            Some(hindrance) => write!(f, "plain {what}: {}", hindrance.of("Finery's kernel")),
+            None => write!(f, "fused {what} (Finery's kernels)")?,
+            Some(hindrance) => return write!(f, "plain {what}: {}", hindrance.of("Finery's kernel")),
+        }
+        match self.beside {
+            None => Ok(()),
+            Some((what, hindrance)) => write!(f, "; plain {what}: {}", hindrance.of("Finery's kernel")),
         }
     }
 }
@@ -170,6 +209,27 @@ mod tests {
         let expected = "plain scan of state spaces: Finery's kernel takes heads of 16, 32, 64 or 128 channels with up to 256 states and not of 256 \
                         with 128";
         check(&plan, KernelChoice::Auto, HOPPER, [Some(expected), None]);
+    }
+
+    #[test]
+    fn a_convolution_that_our_kernels_do_not_take_is_told() {
+        for preset in [Preset::Mamba370m, Preset::Mamba2Of1300m] {
+            for (taps, convolution) in
+                [(8, ""), (9, "; plain convolution: Finery's kernel takes up to 8 taps and not 9")]
+            {
+                let mut plan = preset.plan();
+                let mut config = plan.model.to_json();
+                config["conv_kernel"] = taps.into();
+                plan.model = LanguageModel::from_json(&config).expect("a Mamba with more taps");
+                let expected = format!("fused scan of state spaces (Finery's kernels){convolution}");
+                check(&plan, KernelChoice::Auto, HOPPER, [Some(&expected), None]);
+            }
+        }
+        let mut plan = Preset::Mamba370m.plan();
+        let mut config = plan.model.to_json();
+        config["conv_kernel"] = 16.into();
+        plan.model = LanguageModel::from_json(&config).expect("a Mamba with more taps");
+        check(&plan, KernelChoice::None, HOPPER, [Some("plain scan of state spaces: as asked for"), None]);
     }
 
     /// The most rows that a launch has places for, which are those of one device, and the longest row, of its own channels.

@@ -44,7 +44,7 @@ mod step;
 mod trainer;
 
 pub use attention::{AttentionChoice, gpu};
-pub use chosen_kernels::{ChosenKernels, OwnKernels};
+pub use chosen_kernels::{ChosenKernels, OwnKernels, gpu_or_reason};
 pub use error::Error;
 pub use event::{Ending, Event};
 pub use flops::{ModelFlops, bf16_peak};

@@ -23,6 +23,11 @@ pub fn scan_supports(layer: &StateSpaceModule, dtype: DType, [batch, positions]:
     }
 }
 
+/// Whether our kernels take a convolution of so many channels with `taps`, asked about as in [`scan_supports`].
+pub fn convolution_supports(channels: usize, taps: usize, dtype: DType, [batch, positions]: [usize; 2]) -> bool {
+    Convolution { batch, positions, channels, taps, dtype, documents: true }.check().is_ok()
+}
+
 /// Rows and channels know nothing of each other.
 const APART: [&str; 2] = ["batch", "inner"];
 
