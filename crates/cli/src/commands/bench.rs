@@ -27,7 +27,7 @@ mod rates;
 mod serve;
 mod train;
 
-pub(super) use rates::copied_bytes;
+pub(super) use rates::Ceilings;
 
 /// Measure speed and memory on random data, and servers under load
 #[derive(Clone, Debug, clap::Args)]

@@ -1,7 +1,5 @@
 //! `finery profile`: where the time of a training step goes.
 
-mod processor;
-
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -11,10 +9,12 @@ use ::train::config::{ConfigErrors, TrainConfig};
 use ::train::{EarlierRun, Event, ProfileOptions, Recorded, StepProfile};
 use anyhow::{Context as _, bail};
 use clap::builder::RangedU64ValueParser;
+use planner::ProcessorRates;
 use ranks::ProcessGroup;
 use runtime::Session;
 use runtime::plugins::{Environment, Platform};
 
+use crate::commands::bench::Ceilings;
 use crate::commands::devices::DeviceArgs;
 use crate::progress::{ProgressMode, Task};
 use crate::{allocator, processes};
@@ -165,7 +165,12 @@ pub(crate) fn profile_of(recorded: Recorded, session: &Session) -> anyhow::Resul
     if recorded.has_profiler() || session.platform() != Platform::Cpu {
         return Ok(recorded.profile()?);
     }
-    let rates = processor::measure(session).context("measuring the processor")?;
+    // Nothing records what runs on a processor.
+    let measured = Ceilings::of(session).context("measuring the processor")?;
+    let rates = ProcessorRates {
+        product_flops: 1e12 * measured.product_tflop_per_s,
+        memory_bandwidth: 1e9 * measured.copy_gb_per_s,
+    };
     let devices = u32::try_from(session.device_count()).context("counting the devices")?;
     Ok(recorded.estimated(|module, seconds| rates.divide(module, devices, seconds))?)
 }

@@ -7,7 +7,7 @@ use graph::{Axis, DType, Graph, HostTensor, TensorType};
 use kernels::{Argument, Fill, filled};
 use runtime::plugins::Platform;
 use runtime::{Buffer, CompileOptions, Executable, Memory, Session};
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 /// Milliseconds of several measurements.
 #[derive(Clone, Copy, Debug, Serialize)]
@@ -71,7 +71,7 @@ pub(super) fn cached_bytes(platform: Platform) -> f64 {
 
 /// Bytes of an array whose copy tells at which rate memory is read and written: no less than caches hold. A processor's is a sixteenth of the memory that
 /// is free at most, since what was copied before may not be freed yet.
-pub(in crate::commands) fn copied_bytes(platform: Platform, memory: Option<Memory>) -> usize {
+fn copied_bytes(platform: Platform, memory: Option<Memory>) -> usize {
     let most = match platform {
         Platform::Cpu => memory.map_or(u64::MAX, |memory| memory.free / 16),
         Platform::Cuda | Platform::Rocm => u64::MAX,
@@ -110,21 +110,32 @@ fn like_weights(shape: &[usize], dtype: DType, seed: u64) -> anyhow::Result<Host
 
 /// What the device reaches in this run.
 #[derive(Clone, Copy, Debug, Serialize)]
-pub(super) struct Ceilings {
+pub(in crate::commands) struct Ceilings {
     /// Bytes that a large copy reads and writes.
-    pub(super) copy_gb_per_s: f64,
-    /// Of a product of two large matrices, in bf16 on GPUs and in f32 on CPUs, behind a second of such products.
-    pub(super) product_tflop_per_s: f64,
+    pub(in crate::commands) copy_gb_per_s: f64,
+    /// Of a product of two large matrices, behind a second of such products.
+    pub(in crate::commands) product_tflop_per_s: f64,
+    /// What that is in.
+    #[serde(serialize_with = "as_text")]
+    pub(in crate::commands) product_dtype: DType,
+}
+
+fn as_text<S: Serializer>(dtype: &DType, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(dtype)
 }
 
 impl Ceilings {
-    /// Measures them on the first device.
-    pub(super) fn of(session: &Session) -> anyhow::Result<Ceilings> {
-        let (side, dtype) = match session.platform() {
-            Platform::Cpu => (1024, DType::F32),
-            Platform::Cuda | Platform::Rocm => (8192, DType::BF16),
-        };
-        Ok(Ceilings { copy_gb_per_s: copy_rate(session)?, product_tflop_per_s: product_rate(session, side, dtype)? })
+    /// Measures them on the first device, with a product in what models are computed in there: in bf16 on GPUs and in f32 on CPUs.
+    pub(in crate::commands) fn of(session: &Session) -> anyhow::Result<Ceilings> {
+        let is_cpu = session.platform() == Platform::Cpu;
+        Ceilings::in_type(session, if is_cpu { DType::F32 } else { DType::BF16 })
+    }
+
+    /// The same with a product in this type.
+    pub(super) fn in_type(session: &Session, product_dtype: DType) -> anyhow::Result<Ceilings> {
+        let side = if session.platform() == Platform::Cpu { 1024 } else { 8192 };
+        let product_tflop_per_s = product_rate(session, side, product_dtype)?;
+        Ok(Ceilings { copy_gb_per_s: copy_rate(session)?, product_tflop_per_s, product_dtype })
     }
 }
 
@@ -157,7 +168,7 @@ fn product_rate(session: &Session, side: usize, dtype: DType) -> anyhow::Result<
 
 impl fmt::Display for Ceilings {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Ceilings { copy_gb_per_s, product_tflop_per_s } = self;
+        let Ceilings { copy_gb_per_s, product_tflop_per_s, .. } = self;
         write!(f, "a copy moves {copy_gb_per_s:.0} GB/s, a product does {product_tflop_per_s:.2} TFLOP/s")
     }
 }

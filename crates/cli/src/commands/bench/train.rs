@@ -111,6 +111,8 @@ struct Report {
     #[serde(flatten, skip_serializing_if = "Option::is_none")]
     check: Option<Check>,
     compile_seconds: f64,
+    /// What drawing the weights took then.
+    draw_seconds: f64,
     /// What the compiled step holds at once: arguments, results that are not donated, temporaries.
     program_bytes: u64,
     /// Largest use of the device's memory by such steps, where the platform tells.
@@ -140,7 +142,7 @@ pub(super) fn run(args: &Args, json: bool, progress: ProgressMode) -> anyhow::Re
         let session = device.open_with(progress, sizes.given(), group)?;
         let bench = args.bench(session.hardware()?, session.device_count())?;
         session.places(bench.plan.device_count())?;
-        let ceilings = if is_alone { Some(Ceilings::of(&session)?) } else { None };
+        let ceilings = if is_alone { Some(Ceilings::in_type(&session, bench.plan.compute)?) } else { None };
         let plainly = plain_plan(&bench, session.hardware()?);
         if args.check && plainly.model.attention == bench.plan.model.attention && !bench.has_own_kernels {
             let said = "--check compares kernels with plain operations, and this step has no kernels: leave it out";
@@ -242,7 +244,7 @@ struct Check {
 struct Checked {
     check: Check,
     /// Of the step that was compared, which is in the cache of programs afterwards.
-    compile_seconds: f64,
+    begun: Begun,
     /// The most that steps took of the device's memory before those in plain operations, which may take more.
     peak_bytes: Option<u64>,
 }
@@ -259,14 +261,14 @@ impl Checked {
         waits: bool,
         progress: ProgressMode,
     ) -> anyhow::Result<Checked> {
-        let (mut trainer, compile_seconds) = begin(session, bench, progress)?;
+        let (mut trainer, begun) = begin(session, bench, progress)?;
         let (_, first) = take_steps(&mut trainer, &bench.batch, CHECKED as u64, waits, progress)?;
         let peak_bytes = peak_bytes(session)?;
         // Plain operations get its memory.
         drop(trainer);
         let check = Check::run(session, plainly, bench, &first, progress)?;
         check.judge(tolerance(bench.plan.compute))?;
-        Ok(Checked { check, compile_seconds, peak_bytes })
+        Ok(Checked { check, begun, peak_bytes })
     }
 }
 
@@ -275,15 +277,28 @@ fn peak_bytes(session: &Session) -> anyhow::Result<Option<u64>> {
     Ok(session.devices()[0].memory_stats()?.and_then(|stats| stats.peak_bytes_in_use))
 }
 
-/// A trainer of random weights, and the seconds that compiling and drawing take.
-fn begin<'s>(session: &'s Session, bench: &Bench, progress: ProgressMode) -> anyhow::Result<(Trainer<'s>, f64)> {
+/// Seconds until a trainer is there.
+#[derive(Clone, Copy, Debug)]
+struct Begun {
+    compile_seconds: f64,
+    draw_seconds: f64,
+}
+
+/// A trainer of random weights.
+fn begin<'s>(session: &'s Session, bench: &Bench, progress: ProgressMode) -> anyhow::Result<(Trainer<'s>, Begun)> {
     let compiling = Task::spinner(progress, "compiling and drawing weights");
     let started = Instant::now();
-    let init = |parameters: &mut Parameters<'_>, _: &_, array: &_| Ok(parameters.init(array, 0)?);
+    // The step is compiled before any weight is asked for.
+    let mut compiled = None;
+    let init = |parameters: &mut Parameters<'_>, _: &_, array: &_| {
+        compiled.get_or_insert_with(Instant::now);
+        Ok(parameters.init(array, 0)?)
+    };
     let trainer = Trainer::new(session, bench.plan.clone(), init)?;
-    let seconds = started.elapsed().as_secs_f64();
+    let (compiled, drawn) = (compiled.unwrap_or(started), Instant::now());
     compiling.finish();
-    Ok((trainer, seconds))
+    let [compile_seconds, draw_seconds] = [compiled - started, drawn - compiled].map(|took| took.as_secs_f64());
+    Ok((trainer, Begun { compile_seconds, draw_seconds }))
 }
 
 impl Check {
@@ -378,7 +393,8 @@ fn measure(
 ) -> anyhow::Result<(Report, anyhow::Result<()>)> {
     let Bench { preset, plan, batch, attention, .. } = bench;
     let (shape, steps, warmup) = (plan.batch, args.steps, args.warmup);
-    let (mut trainer, compile_seconds) = begin(session, bench, progress)?;
+    let (mut trainer, begun) = begin(session, bench, progress)?;
+    let begun = checked.as_ref().map_or(begun, |checked| checked.begun);
     let path = args.shared.dump.as_deref().filter(|_| !processes::is_follower());
     dump(&trainer.program().program, path)?;
     allocator::keep_freed_memory(session.platform());
@@ -409,7 +425,8 @@ fn measure(
         step_ms,
         tflop_per_s: bench.flops()? / plan.device_count() as f64 / step_ms.median / 1e9,
         ceilings,
-        compile_seconds: checked.as_ref().map_or(compile_seconds, |checked| checked.compile_seconds),
+        compile_seconds: begun.compile_seconds,
+        draw_seconds: begun.draw_seconds,
         program_bytes: memory.total(),
         peak_bytes: match &checked {
             Some(checked) => checked.peak_bytes,
@@ -481,13 +498,15 @@ impl fmt::Display for Report {
         let reached = format!("{:.2}", self.tflop_per_s);
         rows.push(match self.ceilings {
             // Some of its products are in 8 bits and some in bf16: it is a part of neither's rate.
-            Some(Ceilings { product_tflop_per_s: most, .. }) if self.dtype == ComputeDtype::Fp8.to_string() => {
-                ("TFLOP/s", format!("{reached}, where a product in bf16 does {most:.2} in this run"))
+            Some(Ceilings { product_tflop_per_s: most, product_dtype, .. })
+                if self.dtype != product_dtype.to_string() =>
+            {
+                ("TFLOP/s", format!("{reached}, where a product in {product_dtype} does {most:.2} in this run"))
             }
-            Some(Ceilings { product_tflop_per_s: most, .. }) => (
+            Some(Ceilings { product_tflop_per_s: most, product_dtype, .. }) => (
                 "TFLOP/s",
                 format!(
-                    "{reached}, {:.0} % of the {most:.2} that a product does in this run",
+                    "{reached}, {:.0} % of the {most:.2} that a product in {product_dtype} does in this run",
                     1e2 * self.tflop_per_s / most
                 ),
             ),
@@ -495,7 +514,8 @@ impl fmt::Display for Report {
         });
         let peak = self.peak_bytes.map(|bytes| format!(", {} at most on the device", gigabytes(bytes)));
         rows.push(("memory", format!("{}{}", gigabytes(self.program_bytes), peak.unwrap_or_default())));
-        rows.push(("compiled in", format!("{:.1} s", self.compile_seconds)));
+        let [compiled, drawn] = [self.compile_seconds, self.draw_seconds];
+        rows.push(("compiled in", format!("{compiled:.1} s, and weights drawn in {drawn:.1}")));
         rows.push(("loss", format!("{:.4} to {:.4}", self.loss_first, self.loss_last)));
         let checked = |[loss, norm]: [f64; 2]| {
             format!("off plain ops by {loss:.1e} in the loss, {norm:.1e} in the gradient norm")
