@@ -42,6 +42,11 @@ fn a_training_step_is_told_to_people_and_to_scripts() {
     assert!((tokens - 64.0).abs() < 1e-6, "{told}");
     assert!(number(&told, "/tflop_per_s") < number(&told, "/product_tflop_per_s"), "{told}");
     assert!(number(&told, "/loss_last") < number(&told, "/loss_first"), "{told}");
+    assert!(number(&told, "/compile_seconds") > 0.0 && number(&told, "/draw_seconds") > 0.0, "{told}");
+    assert!(text.contains(" that a product in f32 does in this run") && told["product_dtype"] == "f32", "{text}");
+    // A step's rate stands beside that of a product in the step's own type.
+    let text = bench(&format!("{words} --dtype bf16"));
+    assert!(text.contains(" that a product in bf16 does in this run"), "{text}");
 }
 
 #[test]
@@ -70,6 +75,10 @@ fn generation_is_told_to_people_and_to_scripts() {
             format!("decode --preset llama-15m --context 20 --tokens 3 --batch 3 --adapters {adapters} --json");
         let adapted: Value = serde_json::from_str(&bench(&adapted)).unwrap();
         assert!((tokens(&adapted) - 3.0).abs() < 1e-6 && adapted["adapters"] == adapters, "{adapted}");
+        // Of each text's adapter both factors of each matrix of six layers, of rank 8: of four of 288 x 288 and three of 288 x 768.
+        let of_one = 4 * 8 * 6 * (4 * 2 * 288 + 3 * (288 + 768));
+        let more = number(&adapted, "/weights_gb_per_s") * number(&adapted, "/token_ms/median") * 1e6 - bytes;
+        assert!((more - f64::from(of_one * adapters.min(3))).abs() < 1.0, "{more} bytes of {adapters} adapters");
     }
 }
 

@@ -78,7 +78,7 @@ struct Report {
     token_ms_mean: f64,
     /// Of all texts together.
     tokens_per_second: f64,
-    /// Of the weights that each step reads, all but the embedding's other rows.
+    /// Of the weights that each step reads, all but the embedding's other rows, and of the texts' adapters.
     weights_gb_per_s: f64,
     /// Whether they may lie in the device's caches from one step to the next.
     weights_in_caches: bool,
@@ -250,7 +250,7 @@ fn measure(session: &Session, args: &Args, progress: ProgressMode) -> anyhow::Re
     };
     let token_ms_mean = times.iter().flatten().sum::<f64>() / times.iter().map(Vec::len).sum::<usize>() as f64;
     let token_ms = Times::of(means(&times));
-    let weights = weight_bytes(&plan, args.batch)?;
+    let weights = weight_bytes(&plan, args.batch)? + adapter_bytes(&plan, args)?;
     Ok(Report {
         preset: args.preset.name,
         device: session.devices()[0].kind()?,
@@ -428,6 +428,15 @@ fn weight_bytes(plan: &ModelPlan, batch: usize) -> anyhow::Result<f64> {
     };
     let params = plan.params()?;
     Ok(params.iter().map(|spec| part(spec) * (spec.element_count() * plan.dtype.size()) as f64).sum())
+}
+
+/// Bytes of the adapters' factors that a step reads: of each adapter that a text has.
+fn adapter_bytes(plan: &ModelPlan, args: &Args) -> anyhow::Result<f64> {
+    let numbers = adapted_modules(plan, &args.adapter_targets)?
+        .iter()
+        .map(|module| module.count() * args.adapter_rank * (module.input.size + module.output.size))
+        .sum::<usize>();
+    Ok((args.adapters.min(args.batch) * numbers * plan.dtype.size()) as f64)
 }
 
 /// Writes an adapter of small random numbers for the modules of the names `targets`, or all linear ones but experts and the output layer.
