@@ -6,7 +6,7 @@
 
 use std::fmt;
 
-use graph::{DType, Graph, Tensor, TensorType};
+use graph::{Float8, Graph, Tensor, TensorType};
 
 use crate::attention::{Attention, Gpu, PagedAttention};
 use crate::convolution::Convolution;
@@ -43,7 +43,7 @@ pub enum Operation {
     Attention(Attention),
     /// Attention and its gradients.
     AttentionGradient(Attention),
-    /// Attention of one token a row to a cache.
+    /// Attention to pages of keys and values: of one token a row, or of a chunk of its prompt.
     PagedAttention(PagedAttention),
     /// Products of rows with their experts' weights.
     GroupedProduct(GroupedProduct),
@@ -73,6 +73,8 @@ pub enum Fill {
     Documents,
     /// Whole numbers from the first up to the second, which is left out.
     Whole(usize, usize),
+    /// Whole numbers up to this one, which is left out: none a second time before each has come once.
+    Shuffled(usize),
     /// To which of so many experts each of some blocks belongs, in their order, some experts without any; their number for blocks at the end, fewer
     /// than experts, that are nobody's.
     Owners(usize),
@@ -115,11 +117,24 @@ impl Operation {
             Operation::SelectiveScanBackward(op) => Operation::SelectiveScanBackward(SelectiveScan { gpu, ..op }),
             Operation::DualScan(op) => Operation::DualScan(DualScan { gpu, ..op }),
             Operation::DualScanBackward(op) => Operation::DualScanBackward(DualScan { gpu, ..op }),
-            Operation::PagedAttention(op) => Operation::PagedAttention(op.on(gpu)),
+            Operation::PagedAttention(op) => Operation::PagedAttention(PagedAttention { gpu, ..op }),
             Operation::NarrowProduct(op) => Operation::NarrowProduct(NarrowProduct { gpu, ..op }),
             Operation::GroupedProduct(op) => Operation::GroupedProduct(GroupedProduct { gpu, ..op }),
             Operation::GroupedProductBackward(op) => Operation::GroupedProductBackward(GroupedProduct { gpu, ..op }),
             other => other,
+        }
+    }
+
+    /// With a device's 8-bit floats in place of others. `None` where it holds such and the device has none: Triton ends the process that
+    /// compiles it there.
+    #[must_use]
+    pub fn with_float8(self, float8: Option<Float8>) -> Option<Operation> {
+        match self {
+            Operation::PagedAttention(op) if op.held.is_float8() => {
+                let of_device = |kind: Float8| PagedAttention { held: kind.precise(), ..op };
+                float8.map(of_device).map(Operation::PagedAttention)
+            }
+            other => Some(other),
         }
     }
 
@@ -166,36 +181,8 @@ impl Operation {
         }
     }
 
-    /// How far results may be off the reference's, as a part of the norm of each.
-    pub fn tolerance(&self) -> f64 {
-        match self {
-            Operation::Convolution(op) | Operation::ConvolutionBackward(op) => rounding(op.dtype),
-            Operation::SelectiveScan(op) | Operation::SelectiveScanBackward(op) => rounding(op.dtype),
-            Operation::DualScan(op) | Operation::DualScanBackward(op) => rounding(op.dtype),
-            Operation::VectorProduct(op) => rounding(op.dtype),
-            Operation::NarrowProduct(op) => rounding(op.dtype),
-            Operation::RowNorm(op) => rounding(op.dtype),
-            Operation::Attention(op) => rounding(op.dtype),
-            // Three roundings instead of two: of the result, with which the mean of a row's cotangents is computed, of the scores' cotangents, and of the
-            // gradients. Of rows of few keys the first alone is up to 4.6e-3 of the queries' gradient in bf16, all together up to 5.6e-3 (in f64 but for these
-            // roundings, (1, 17, 1, 1, 64), 4000 seeds); without the first it would be 3.1e-3. FlashAttention-2 has the same.
-            Operation::AttentionGradient(op) => 1.5 * rounding(op.dtype),
-            Operation::PagedAttention(op) => rounding(op.dtype),
-            Operation::GroupedProduct(op) | Operation::GroupedProductBackward(op) => rounding(op.dtype),
-        }
-    }
-
-    /// The same on a GPU, whose exponentials are rounded to 2^-22. Of a state that goes down slowly decays compound over many tokens, and f32 shows it:
-    /// the selective scan was off by 1.1e-6 on an H200, and by exact exponentials is by up to 0.6e-6.
-    pub fn tolerance_on_gpus(&self) -> f64 {
-        match self {
-            Operation::SelectiveScan(_) | Operation::SelectiveScanBackward(_) => self.tolerance().max(2.5e-6),
-            _ => self.tolerance(),
-        }
-    }
-
     /// Products and sums of products of matrices on these inputs; 0 for what does none. What inputs hide is not counted: pairs of tokens of different
-    /// documents, keys behind a text's end, blocks of rows that are no expert's.
+    /// documents, keys behind a text's end, blocks of rows that are no expert's. Nor is what is computed again.
     pub fn flops(&self, inputs: &[Array]) -> f64 {
         match self {
             Operation::Convolution(_)
@@ -205,8 +192,8 @@ impl Operation {
             | Operation::RowNorm(_) => 0.0,
             Operation::VectorProduct(op) => op.flops(),
             Operation::NarrowProduct(op) => op.flops(),
-            Operation::DualScan(op) => op.forward_flops(),
-            Operation::DualScanBackward(op) => op.forward_flops() + op.backward_flops(),
+            Operation::DualScan(op) => op.flops_of(inputs),
+            Operation::DualScanBackward(op) => op.flops_of(inputs) + op.backward_flops_of(inputs),
             Operation::Attention(op) => op.flops_of(2.0, inputs),
             Operation::AttentionGradient(op) => op.flops_of(7.0, inputs),
             Operation::PagedAttention(op) => op.flops_of(inputs),
@@ -215,10 +202,13 @@ impl Operation {
         }
     }
 
-    /// Bytes that have to cross memory: each argument and each result once, or what is used of them.
-    pub fn bytes(&self) -> f64 {
-        if let Operation::PagedAttention(op) = self {
-            return op.bytes();
+    /// Bytes that have to cross memory on these inputs: each argument and each result once, or what is used of them.
+    pub fn bytes(&self, inputs: &[Array]) -> f64 {
+        match self {
+            Operation::PagedAttention(op) => return op.bytes(),
+            Operation::GroupedProduct(op) => return op.bytes_of(inputs),
+            Operation::GroupedProductBackward(op) => return op.backward_bytes_of(inputs),
+            _ => {}
         }
         let bytes = |ty: &TensorType| (ty.element_count() * ty.dtype.size()) as f64;
         let read: f64 = self.arguments().iter().map(|argument| bytes(&argument.ty)).sum();
@@ -256,15 +246,6 @@ impl Operation {
 /// Forward and backward.
 fn attention(sizes: Vec<Attention>) -> Vec<Operation> {
     sizes.into_iter().flat_map(|op| [Operation::Attention(op), Operation::AttentionGradient(op)]).collect()
-}
-
-/// Rounding of a result to its type, with some for what went before in f32.
-fn rounding(dtype: DType) -> f64 {
-    match dtype {
-        DType::BF16 => 4e-3,
-        DType::F16 => 5e-4,
-        _ => 1e-6,
-    }
 }
 
 impl fmt::Display for Operation {

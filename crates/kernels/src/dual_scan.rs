@@ -51,7 +51,7 @@ use graph::{Axis, DType, TensorType};
 use crate::catalogue::{Argument, Fill, Operation};
 use crate::launch::GRID_MAX;
 use crate::sum_parts::SumParts;
-use crate::{Gpu, KernelError, Road};
+use crate::{Array, Gpu, KernelError, Road};
 use group_gradients::Shared;
 use states::Walk;
 use tiles::Pass;
@@ -306,14 +306,39 @@ impl DualScan {
         Ok([self.forward(road, inputs)?, gradients].concat())
     }
 
-    /// FLOPs of the products of [`DualScan::forward`].
-    pub(crate) fn forward_flops(&self) -> f64 {
-        states::flops(self) + outputs::flops(self)
+    /// FLOPs of the forward pass on what [`DualScan::arguments`] names: pairs of tokens that see each other in a chunk, what each token puts into its
+    /// states, and what it sees of the state before the chunk.
+    pub(crate) fn flops_of(&self, inputs: &[Array]) -> f64 {
+        let products_with_states = 2 * self.tokens() * self.heads() * self.head_dim * self.state;
+        // C B of a group, and with it each head's x.
+        let of_pair = self.groups * self.state + self.heads() * self.head_dim;
+        2.0 * (products_with_states + self.pairs(Pass::Forward, inputs) * of_pair) as f64
     }
 
-    /// FLOPs of the products of [`DualScan::backward`].
-    pub(crate) fn backward_flops(&self) -> f64 {
-        2.0 * (states::flops(self) + group_gradients::flops(self)) + gradients::flops(self)
+    /// FLOPs of the derivative, without what the forward pass has computed already.
+    pub(crate) fn backward_flops_of(&self, inputs: &[Array]) -> f64 {
+        // What a token puts into the cotangents of states, and what those give its x, B and C.
+        let products_with_states = 4 * self.tokens() * self.heads() * self.head_dim * self.state;
+        // The cotangents of scores and of x, which each head has, and those of B and C.
+        let of_pair = 2 * (self.heads() * self.head_dim + self.groups * self.state);
+        2.0 * (products_with_states + self.pairs(Pass::Backward, inputs) * of_pair) as f64
+    }
+
+    fn tokens(&self) -> usize {
+        self.batch * self.positions
+    }
+
+    /// Pairs of a token and one of those up to it, of its document and chunk.
+    fn pairs(&self, pass: Pass, inputs: &[Array]) -> usize {
+        let chunk = self.tiles(pass).chunk;
+        let of_document = |tokens: usize| tokens * (tokens + 1) / 2;
+        if !self.documents {
+            let whole = self.positions / chunk * of_document(chunk);
+            return self.batch * (whole + of_document(self.positions % chunk));
+        }
+        let chunks = inputs[5].numbers().chunks(self.positions).flat_map(|row| row.chunks(chunk));
+        let documents = chunks.flat_map(|chunk| chunk.chunk_by(|a, b| a == b));
+        documents.map(|document| of_document(document.len())).sum()
     }
 }
 
@@ -331,6 +356,44 @@ mod tests {
     use expect_test::expect_file;
 
     use super::*;
+
+    /// As a loop over pairs counts them.
+    #[test]
+    fn pairs_that_a_token_does_not_see_are_not_counted() {
+        let scan = DualScan {
+            batch: 2,
+            positions: 70,
+            groups: 2,
+            group_heads: 3,
+            head_dim: 16,
+            state: 20,
+            dtype: DType::BF16,
+            documents: false,
+            gpu: Gpu::Nvidia,
+        };
+        let packed = DualScan { documents: true, ..scan };
+        let documents = [vec![1.0; 33], vec![2.0; 30], vec![0.0; 7], vec![4.0; 70]].concat();
+        let none = Array::new(DType::F32, Vec::new());
+        let inputs = |numbers| [vec![none.clone(); 5], vec![Array::new(DType::I32, numbers), none.clone()]].concat();
+        for (scan, documents) in [(scan, vec![1.0; 140]), (packed, vec![1.0; 140]), (packed, documents)] {
+            let pairs = |chunk: usize| {
+                let sees = |token: usize, seen: usize| token / chunk == seen / chunk;
+                let of_row = |row: &[f64]| -> usize {
+                    let of_token = |token: usize| {
+                        (0..=token).filter(|seen| sees(token, *seen) && row[token] == row[*seen]).count()
+                    };
+                    (0..70).map(of_token).sum()
+                };
+                documents.chunks(70).map(of_row).sum::<usize>() as f64
+            };
+            let given = inputs(documents.clone());
+            // Six heads of 16 channels with 20 states; two groups.
+            let of_states = 2.0 * 140.0 * (6 * 16 * 20) as f64;
+            let forward = 2.0 * of_states + pairs(64) * 2.0 * (2 * 20 + 6 * 16) as f64;
+            let backward = 4.0 * of_states + pairs(32) * 2.0 * (2 * 2 * 20 + 2 * 6 * 16) as f64;
+            assert_eq!([scan.flops_of(&given), scan.backward_flops_of(&given)], [forward, backward]);
+        }
+    }
 
     #[test]
     fn text_of_the_kernels() {

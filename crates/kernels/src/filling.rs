@@ -63,8 +63,21 @@ fn numbers(argument: &Argument, random: &mut Random) -> Vec<f64> {
             (0..count / positions).flat_map(|_| documents(positions, random)).collect()
         }
         Fill::Whole(first, end) => (0..count).map(|_| (first + random.below(end - first)) as f64).collect(),
+        Fill::Shuffled(end) => shuffled(count, end, random),
         Fill::Owners(experts) => owners(count, experts, random),
     }
+}
+
+/// Fisher and Yates's, as often as it takes.
+fn shuffled(count: usize, end: usize, random: &mut Random) -> Vec<f64> {
+    let mut numbers = Vec::new();
+    while numbers.len() < count {
+        let mut round: Vec<_> = (0..end).map(|number| number as f64).collect();
+        (1..end).rev().for_each(|last| round.swap(last, random.below(last + 1)));
+        numbers.extend(round);
+    }
+    numbers.truncate(count);
+    numbers
 }
 
 /// The documents of a row: lengths from 1 to half of it, and padding behind the last in every second row or so.
@@ -119,5 +132,39 @@ impl Array {
                 HostTensor::new(dtype, shape, bytes)
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use graph::{Axis, TensorType};
+
+    use super::*;
+    use crate::Operation;
+
+    /// Pages that came twice would be read from memory once.
+    #[test]
+    fn texts_have_pages_of_their_own_as_far_as_there_are() {
+        let drawn = |count: usize, end: usize| {
+            let ty = TensorType::new(DType::I32, &[Axis::new("page", count)]);
+            filled(&[Argument::new("table", ty, Fill::Shuffled(end))], 1).remove(0).numbers().to_vec()
+        };
+        let different = |numbers: &[f64]| numbers.iter().map(|x| *x as usize).collect::<BTreeSet<_>>();
+        let some = drawn(90, 100);
+        assert!(different(&some).len() == 90 && different(&some).last() < Some(&100));
+        assert_ne!(some, (0..90).map(f64::from).collect::<Vec<_>>());
+        let twice = drawn(10, 7);
+        assert!(different(&twice[..7]).len() == 7 && different(&twice[7..]).len() == 3);
+        let mut looked_at = 0;
+        for operation in Operation::timed() {
+            let arguments = operation.arguments();
+            let Some(place) = arguments.iter().position(|argument| argument.name == "table") else { continue };
+            let inputs = filled(&arguments[place..=place], 2);
+            assert_eq!(different(inputs[0].numbers()).len(), arguments[place].ty.element_count(), "{operation}");
+            looked_at += 1;
+        }
+        assert!(looked_at > 0);
     }
 }

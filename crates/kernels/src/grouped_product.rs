@@ -202,8 +202,40 @@ impl GroupedProduct {
 
     /// The same without those, of what [`GroupedProduct::arguments`] names.
     pub(crate) fn flops_of(&self, inputs: &[Array]) -> f64 {
-        let nobody = self.experts as f64;
-        self.flops_of_blocks(inputs[2].numbers().iter().filter(|owner| **owner < nobody).count())
+        self.flops_of_blocks(self.owned(inputs).1)
+    }
+
+    /// Of which experts blocks are, and how many blocks somebody's.
+    fn owned(&self, inputs: &[Array]) -> (usize, usize) {
+        let owners: Vec<_> = inputs[2].numbers().iter().filter(|owner| **owner < self.experts as f64).collect();
+        (owners.chunk_by(|a, b| a == b).count(), owners.len())
+    }
+
+    /// Bytes that have to cross memory: rows of somebody's blocks, their experts' weights, and the result, whose zeros are written too.
+    pub(crate) fn bytes_of(&self, inputs: &[Array]) -> f64 {
+        let (experts, blocks) = self.owned(inputs);
+        let read = self.bytes_of_rows(blocks, self.inputs) + self.bytes_of_weights(experts, self.dtype);
+        (read + self.bytes_of_rows(self.blocks, self.outputs) + self.bytes_of_owners()) as f64
+    }
+
+    /// The same of both gradients, for which rows, weights and cotangents are read.
+    pub(crate) fn backward_bytes_of(&self, inputs: &[Array]) -> f64 {
+        let (experts, blocks) = self.owned(inputs);
+        let read = self.bytes_of_rows(blocks, self.inputs + self.outputs) + self.bytes_of_weights(experts, self.dtype);
+        let written = self.bytes_of_rows(self.blocks, self.inputs) + self.bytes_of_weights(self.experts, self.gradient);
+        (read + written + self.bytes_of_owners()) as f64
+    }
+
+    fn bytes_of_rows(&self, blocks: usize, width: usize) -> usize {
+        blocks * self.rows * width * self.dtype.size()
+    }
+
+    fn bytes_of_weights(&self, experts: usize, dtype: DType) -> usize {
+        experts * self.inputs * self.outputs * dtype.size()
+    }
+
+    fn bytes_of_owners(&self) -> usize {
+        self.blocks * DType::I32.size()
     }
 
     fn flops_of_blocks(&self, blocks: usize) -> f64 {
@@ -259,6 +291,28 @@ mod tests {
         assert_eq!(OP.flops_of(&owners(40)), OP.flops());
         assert_eq!(OP.flops_of(&owners(10)), OP.flops() / 4.0);
         assert_eq!(OP.flops_of(&owners(0)), 0.0);
+    }
+
+    #[test]
+    fn what_is_nobodys_need_not_cross_memory() {
+        let all: Vec<_> = Operation::GroupedProductBackward(OP).arguments();
+        let inputs = |owners: Vec<f64>| {
+            let none = Array::new(DType::BF16, Vec::new());
+            [none.clone(), none.clone(), Array::new(DType::I32, owners), none]
+        };
+        let forward = |owners: &Vec<f64>| Operation::GroupedProduct(OP).bytes(&inputs(owners.clone()));
+        let backward = |owners: &Vec<f64>| Operation::GroupedProductBackward(OP).bytes(&inputs(owners.clone()));
+        let [x, weight, owners, ct] = [0, 1, 2, 3].map(|place: usize| {
+            let ty = &all[place].ty;
+            (ty.element_count() * ty.dtype.size()) as f64
+        });
+        let whole: Vec<f64> = (0..40).map(|block| f64::from(block / 5)).collect();
+        assert_eq!(forward(&whole), x + weight + owners + ct);
+        assert_eq!(backward(&whole), x + weight + owners + ct + x + weight);
+        // Two experts of eight have five blocks each, and a quarter of all have an owner.
+        let some: Vec<f64> = (0..40).map(|block| [3.0, 6.0, 8.0][(block / 5).min(2)]).collect();
+        assert_eq!(forward(&some), x / 4.0 + weight / 4.0 + owners + ct);
+        assert_eq!(backward(&some), (x + weight + ct) / 4.0 + owners + x + weight);
     }
 
     #[test]

@@ -5,6 +5,7 @@
 //! compile ([`Launch::call`]), and it can be run element by element on any machine ([`interpret`]), which finds wrong indices, reads of
 //! what is written and races. This crate does no IO and knows no device.
 
+mod agreement;
 mod attention;
 mod builder;
 mod catalogue;
@@ -28,6 +29,7 @@ mod triton;
 mod value;
 mod vector_product;
 
+pub use agreement::Distance;
 pub use attention::{Attention, Biases, Gpu, PagedAttention, Spans};
 pub use builder::Builder;
 pub use catalogue::{Argument, Fill, Operation};

@@ -38,6 +38,18 @@ impl Attention {
             Attention { window: Some(20), softcap: Some(3.0), groups: 2, ..packed },
             Attention { biases: Some(Biases::InBf16 { scale: 0.125 }), groups: 2, ..packed },
             Attention { causal: false, biases: Some(Biases::Exact), window: Some(90), ..packed },
+            // As in Gemma 2 and others on what is not Hopper.
+            Attention { head_dim: 256, positions: 150, window: Some(40), softcap: Some(5.0), gpu: Gpu::Nvidia, ..one },
+            Attention { head_dim: 192, positions: 140, groups: 2, gpu: Gpu::Nvidia, ..packed },
+            Attention {
+                head_dim: 160,
+                positions: 90,
+                biases: Some(Biases::InBf16 { scale: 0.125 }),
+                gpu: Gpu::Nvidia,
+                ..packed
+            },
+            Attention { positions: 120, softcap: Some(3.0), biases: Some(Biases::Exact), gpu: Gpu::Nvidia, ..small },
+            Attention { positions: 180, window: Some(30), gpu: Gpu::Nvidia, ..packed },
         ]
     }
 

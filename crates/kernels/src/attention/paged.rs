@@ -165,17 +165,14 @@ impl PagedAttention {
             PagedAttention { held: DType::F8E4M3FN, ..small },
             PagedAttention { held: DType::F8E4M3FN, dtype: DType::BF16, window: Some(70), ..long },
             PagedAttention { held: DType::F8E4M3FN, dtype: DType::BF16, page_tokens: 9, head_dim: 80, ..chunk },
+            PagedAttention { page_tokens: 12, groups: 2, window: Some(20), gpu: Gpu::Amd, ..small },
+            PagedAttention { positions: 21, groups: 2, softcap: Some(5.0), gpu: Gpu::Amd, ..long },
+            PagedAttention { held: DType::F8E4M3FNUZ, head_dim: 48, gpu: Gpu::Amd, ..small },
+            PagedAttention { held: DType::F8E4M3FNUZ, dtype: DType::BF16, positions: 19, gpu: Gpu::Amd, ..long },
+            PagedAttention { head_dim: 96, groups: 2, softcap: Some(5.0), gpu: Gpu::Nvidia, ..small },
+            PagedAttention { positions: 11, head_dim: 256, groups: 2, gpu: Gpu::Nvidia, ..long },
         ];
         all.map(Operation::PagedAttention).to_vec()
-    }
-
-    /// The same on a kind of GPU, with its 8-bit floats: of AMD's, those of the MI300 series.
-    pub(crate) fn on(self, gpu: Gpu) -> PagedAttention {
-        let held = match (self.held, gpu) {
-            (DType::F8E4M3FN, Gpu::Amd) => DType::F8E4M3FNUZ,
-            (held, _) => held,
-        };
-        PagedAttention { gpu, held, ..self }
     }
 
     /// Whether there are kernels for keys and values that lie in `held`, where queries are in `dtype`.
@@ -200,7 +197,7 @@ impl PagedAttention {
             Argument::new("q", self.queries(), Fill::Normal(1.0)),
             Argument::new("k", keys.clone(), Fill::Normal(1.0)),
             Argument::new("v", keys, Fill::Normal(1.0)),
-            Argument::new("table", tensor(DType::I32, &["batch", "seen_page"]), Fill::Whole(0, self.pages)),
+            Argument::new("table", tensor(DType::I32, &["batch", "seen_page"]), Fill::Shuffled(self.pages)),
             Argument::new(
                 "start",
                 of_rows.clone(),

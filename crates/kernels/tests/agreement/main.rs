@@ -1,15 +1,16 @@
 //! Each kernel against its reference in f64: through the interpreter on any machine, and on a GPU where there is one.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+use std::collections::HashSet;
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, OnceLock};
 
 use gpu::gpu;
 use graph::{DType, Graph, HostTensor};
-use kernels::{Argument, Array, Attention, Gpu, Interpreter, Operation, PagedAttention, filled};
+use kernels::{Argument, Array, Attention, Distance, Gpu, Interpreter, Operation, filled};
 use runtime::plugins::{Environment, Platform};
-use runtime::{CompileOptions, Executable, Session};
+use runtime::{Buffer, CompileOptions, Executable, Session};
 
 #[path = "../../../runtime/tests/support/gpu.rs"]
 mod gpu;
@@ -44,114 +45,46 @@ fn compile(
     let tensors: Vec<_> =
         arguments.iter().map(|given| graph.input(given.name, dtype(given.ty.dtype), &given.ty.axes)).collect();
     let results = trace(&graph, &tensors);
-    // As f64, so that nothing is rounded once more.
     let names: Vec<_> = (0..results.len()).map(|i| format!("result{i}")).collect();
-    let results: Vec<_> =
-        names.iter().zip(results).map(|(name, result)| (name.as_str(), result.cast(DType::F64))).collect();
+    let results: Vec<_> = names.iter().map(String::as_str).zip(results).collect();
     let program = graph.lower("agreement", &results, &[]).unwrap();
     let executable = session.compile(&program.name, &program.text, &CompileOptions::default());
     executable.unwrap_or_else(|error| panic!("{error}\n{}", program.text))
 }
 
-fn execute(
-    session: &Session,
-    executable: &Executable,
-    arguments: &[Argument],
-    dtype: fn(DType) -> DType,
-    inputs: &[Array],
-) -> Vec<Vec<f64>> {
-    let hosts: Vec<HostTensor<'_>> = arguments
-        .iter()
-        .zip(inputs)
-        .map(|(given, array)| array.to_host(dtype(given.ty.dtype), &given.ty.shape()).unwrap())
-        .collect();
-    let buffers: Vec<_> = hosts.iter().map(|tensor| session.upload(tensor).unwrap()).collect();
+fn upload(session: &Session, arguments: &[Argument], dtype: fn(DType) -> DType, inputs: &[Array]) -> Vec<Buffer> {
+    let host = |(given, array): (&Argument, &Array)| array.to_host(dtype(given.ty.dtype), &given.ty.shape()).unwrap();
+    let hosts = arguments.iter().zip(inputs).map(host);
+    hosts.map(|tensor| session.upload(&tensor).unwrap()).collect()
+}
+
+fn execute(session: &Session, executable: &Executable, buffers: &[Buffer]) -> Vec<Vec<f64>> {
     let results = executable.execute(&buffers.iter().collect::<Vec<_>>()).unwrap();
-    results.iter().map(|buffer| session.download(buffer).unwrap().to_vec::<f64>().unwrap()).collect()
-}
-
-/// The norm of what is off, and of what is expected. NaN and infinities have to stand in the same places.
-fn norms(found: &[f64], expected: &[f64]) -> [f64; 2] {
-    assert_eq!(found.len(), expected.len());
-    let same = |(a, b): (&f64, &f64)| a == b || (a.is_nan() && b.is_nan());
-    let pairs = || found.iter().zip(expected).filter(|pair| !same(*pair));
-    let off: f64 = pairs().map(|(a, b)| (a - b) * (a - b)).sum();
-    let norm: f64 = expected.iter().filter(|x| x.is_finite()).map(|x| x * x).sum();
-    [off.sqrt(), norm.sqrt()]
-}
-
-/// How far `found` is off, as a part of the norm of what is expected.
-fn distance(found: &[f64], expected: &[f64]) -> f64 {
-    let [off, norm] = norms(found, expected);
-    if off == 0.0 { 0.0 } else { off / norm }
-}
-
-/// The norm of each vector of so many elements, and the root of the mean of their squares.
-fn norms_of_vectors(numbers: &[f64], width: usize) -> (Vec<f64>, f64) {
-    let norm = |numbers: &[f64]| norms(numbers, numbers)[1];
-    let all: Vec<_> = numbers.chunks(width).map(norm).collect();
-    let typical = norm(numbers) / (all.len() as f64).sqrt();
-    (all, typical)
-}
-
-/// The most that a vector is off, as a part of its own norm and of its floor.
-fn distance_of_vectors(found: &[f64], expected: &[f64], width: usize, floors: &[f64]) -> f64 {
-    let of_vector = |((found, expected), floor): ((&[f64], &[f64]), &f64)| {
-        let [off, norm] = norms(found, expected);
-        // NaN is the greatest, whatever its sign.
-        if off == 0.0 { 0.0 } else { (off / (norm + floor)).abs() }
+    // As kernels write them: where results were made f64 on the device, only that would write what is looked at.
+    let numbers = |host: HostTensor<'_>| {
+        host.to_vec::<f64>().unwrap_or_else(|| host.to_f32().into_iter().map(f64::from).collect())
     };
-    let pairs = found.chunks(width).zip(expected.chunks(width));
-    pairs.zip(floors).map(of_vector).max_by(f64::total_cmp).unwrap_or(0.0)
+    results.iter().map(|buffer| numbers(session.download(buffer).unwrap())).collect()
 }
 
-/// Of those results of attention that are made of heads' vectors how long these are, and what is small beside a vector's norm, for each. Of
-/// causal rows the last keys are seen by few queries, and the norm of all hides whether their gradients are there.
-fn vectors(operation: &Operation, expected: &[Vec<f64>]) -> Vec<(usize, Vec<f64>)> {
-    // A tenth of a typical norm: a vector of few elements may be that short by chance, of sums that are rounded as others are.
-    let small = |result: &[f64], width: usize| {
-        let (norms, typical) = norms_of_vectors(result, width);
-        (width, vec![typical / 10.0; norms.len()])
-    };
-    match (operation, expected) {
-        (Operation::Attention(Attention { head_dim, .. }), [out, ..])
-        | (Operation::PagedAttention(PagedAttention { head_dim, .. }), [out]) => vec![small(out, *head_dim)],
-        (Operation::AttentionGradient(Attention { head_dim, .. }), [dq, dk, dv]) => {
-            // Of queries and keys what their scores' cotangents are off a mean is summed up, and may be nothing but the mean's rounding: for
-            // queries of few keys, which have the greatest gradients, and for keys as much as they are weighed, which the gradients of their
-            // values tell.
-            let [(queries, _), (_, of_key), (values, of_value)] =
-                [dq, dk, dv].map(|gradient| norms_of_vectors(gradient, *head_dim));
-            let greatest = queries.iter().copied().max_by(f64::total_cmp).unwrap();
-            let of_keys = values.iter().map(|norm| norm * of_key / of_value).collect();
-            vec![(*head_dim, vec![greatest; queries.len()]), (*head_dim, of_keys), small(dv, *head_dim)]
-        }
-        _ => Vec::new(),
-    }
+/// What an operation's kernels give on a road, and its reference, of any inputs.
+struct Compared<'r> {
+    road: &'static str,
+    tolerance: f64,
+    found: &'r dyn Fn(&[Array]) -> Vec<Vec<f64>>,
+    expected: &'r dyn Fn(&[Array]) -> Vec<Vec<f64>>,
 }
-
-/// How much further than all together, as parts of their norms, the worst vector may be off. By bf16's roundings alone, in f64 but for these,
-/// the worst of 10,000 draws of heads of 5 elements, (1, 70, 2, 1, 5), is off by 3.4 times the bound in the result, by 2.5, 2.0 and 3.3 times in
-/// the gradients; of 200 draws of heads of 64 elements, by 1.0.
-const VECTORS: f64 = 4.0;
 
 /// Gives what is further off than `bound`, as said of the operation by a road.
 fn check(operation: &Operation, said: &str, bound: f64, found: &[Vec<f64>], expected: &[Vec<f64>]) -> Vec<String> {
     assert_eq!(found.len(), expected.len(), "{said}: a different number of results");
     let mut off = Vec::new();
-    let mut hold = |said: String, distance: f64, bound: f64| {
-        println!("{said}: off by {distance:.1e}");
-        // NaN is off.
-        if !matches!(distance.partial_cmp(&bound), Some(order) if order.is_le()) {
-            off.push(format!("{said}: off by {distance:.1e}, bound {bound:.1e}"));
-        }
-    };
-    let vectors = vectors(operation, expected);
-    for (i, (found, expected)) in found.iter().zip(expected).enumerate() {
-        hold(format!("{said}, result {i}"), distance(found, expected), bound);
-        if let Some((width, floors)) = vectors.get(i) {
-            let distance = distance_of_vectors(found, expected, *width, floors);
-            hold(format!("{said}, a vector of result {i}"), distance, VECTORS * bound);
+    for (i, distance) in operation.distances(found, expected).into_iter().enumerate() {
+        let Distance { whole, vector } = distance;
+        let said = format!("{said}, result {i}: off by {whole:.1e}, a vector by {vector:.1e}");
+        println!("{said}");
+        if !distance.is_within(bound) {
+            off.push(format!("{said}, bounds {bound:.1e} and {:.1e}", Distance::VECTORS * bound));
         }
     }
     off
@@ -165,7 +98,7 @@ fn a_vector_that_is_missing_is_found() {
     let arguments = operation.arguments();
     let inputs = filled(&arguments, 1);
     let reference = compile(cpu(), &arguments, wide, |graph, tensors| operation.reference(graph, tensors));
-    let expected = execute(cpu(), &reference, &arguments, wide, &inputs);
+    let expected = execute(cpu(), &reference, &upload(cpu(), &arguments, wide, &inputs));
     let bound = operation.tolerance();
     assert_eq!(check(&operation, "the same", bound, &expected, &expected), [""; 0]);
     for gradient in [1, 2] {
@@ -173,10 +106,37 @@ fn a_vector_that_is_missing_is_found() {
             let mut found = expected.clone();
             found[gradient][196 * 64..].fill(wrong);
             let off = check(&operation, "the last key", bound, &found, &expected);
-            let is_of_vector = |off: &String| off.contains(&format!("a vector of result {gradient}"));
-            assert!(off.iter().any(is_of_vector), "{wrong}: {off:?}");
+            assert!(off.len() == 1 && off[0].contains(&format!("result {gradient}: ")), "{wrong}: {off:?}");
             // What the norm of all is there for, it does not see.
-            assert_eq!(off.len() == 1, wrong == 0.0, "{wrong}: {off:?}");
+            let whole = operation.distances(&found, &expected)[gradient].whole;
+            assert_eq!(whole <= bound, wrong == 0.0, "{wrong}: {whole}");
+        }
+    }
+}
+
+/// Of each kind of operation, and each of its results: the vector whose norm is the middle one.
+#[test]
+fn a_vector_that_is_missing_is_found_in_each_result() {
+    let mut kinds = HashSet::new();
+    for operation in Operation::tried() {
+        if !kinds.insert(std::mem::discriminant(&operation)) {
+            continue;
+        }
+        let arguments = operation.arguments();
+        let reference = compile(cpu(), &arguments, wide, |graph, tensors| operation.reference(graph, tensors));
+        let expected = execute(cpu(), &reference, &upload(cpu(), &arguments, wide, &filled(&arguments, 1)));
+        for (place, ty) in operation.results().iter().enumerate() {
+            let width = ty.axes.last().unwrap().size;
+            let norm = |vector: &[f64]| vector.iter().map(|x| x * x).sum::<f64>();
+            let mut vectors: Vec<_> = expected[place].chunks(width).map(norm).enumerate().collect();
+            vectors.retain(|(_, norm)| *norm > 0.0);
+            vectors.sort_by(|a, b| a.1.total_cmp(&b.1));
+            let (missing, _) = vectors[vectors.len() / 2];
+            let mut found = expected.clone();
+            found[place][missing * width..][..width].fill(0.0);
+            let bound = Distance::VECTORS * operation.tolerance_on_gpus();
+            let Distance { vector, .. } = operation.distances(&found, &expected)[place];
+            assert!(vector > 2.0 * bound, "{operation}, vector {missing} of result {place}: {vector}");
         }
     }
 }
@@ -189,23 +149,46 @@ fn interpreted(operation: &Operation, inputs: &[Array]) -> Vec<Vec<f64>> {
     results.iter().map(|result| result.numbers().to_vec()).collect()
 }
 
-/// How the interpreter's results are off those of the reference, in f64 by XLA.
-fn interpreted_is_off(operation: &Operation, inputs: &[Array], said: &str) -> Vec<String> {
+/// What is wrong with an operation in the interpreter, beside its reference in f64 by XLA.
+fn interpreted_is_off(operation: &Operation, off: impl Fn(&Operation, &Compared<'_>) -> Vec<String>) -> Vec<String> {
     let arguments = operation.arguments();
     let reference = compile(cpu(), &arguments, wide, |graph, tensors| operation.reference(graph, tensors));
-    let expected = execute(cpu(), &reference, &arguments, wide, inputs);
-    check(operation, said, operation.tolerance(), &interpreted(operation, inputs), &expected)
+    let compared = Compared {
+        road: "interpreted",
+        tolerance: operation.tolerance(),
+        found: &|inputs| interpreted(operation, inputs),
+        expected: &|inputs| execute(cpu(), &reference, &upload(cpu(), &arguments, wide, inputs)),
+    };
+    off(operation, &compared)
+}
+
+/// What is wrong with an operation at random inputs.
+fn off_at_random(operation: &Operation, compared: &Compared<'_>) -> Vec<String> {
+    let seed = seed();
+    let inputs = filled(&operation.arguments(), seed);
+    let said = format!("{operation}, {}, seed {seed}", compared.road);
+    let found = (compared.found)(&inputs);
+    check(operation, &said, compared.tolerance, &found, &(compared.expected)(&inputs))
 }
 
 #[test]
 fn interpreted_kernels_agree_with_their_references() {
-    let mut off = Vec::new();
-    for operation in Operation::tried() {
-        let seed = seed();
-        let inputs = filled(&operation.arguments(), seed);
-        off.extend(interpreted_is_off(&operation, &inputs, &format!("{operation}, interpreted, seed {seed}")));
-    }
+    let all = Operation::tried();
+    let off: Vec<_> = all.iter().flat_map(|operation| interpreted_is_off(operation, off_at_random)).collect();
     assert!(off.is_empty(), "{}", off.join("\n"));
+}
+
+/// What memory is left with shows what a kernel does not write.
+#[test]
+fn poison_is_no_number_of_the_results_types() {
+    for operation in Operation::tried() {
+        let poison = compile(cpu(), &[], wide, |graph, _| operation.poison(graph));
+        let results = poison.execute(&[]).unwrap();
+        let results: Vec<_> = results.iter().map(|buffer| cpu().download(buffer).unwrap()).collect();
+        let types: Vec<_> = results.iter().map(|result| (result.dtype(), result.shape().to_vec())).collect();
+        assert_eq!(types, operation.results().iter().map(|ty| (ty.dtype, ty.shape())).collect::<Vec<_>>());
+        assert!(results.iter().flat_map(HostTensor::to_f32).all(f32::is_nan), "{operation}");
+    }
 }
 
 /// A kind of inputs at which kernels go wrong sooner than at those that are drawn.
@@ -297,9 +280,8 @@ fn with_infinities(x: &[f64], places: impl IntoIterator<Item = usize>, infinity:
 }
 
 /// What is wrong with an operation at its extremes.
-fn off_at_extremes(operation: &Operation) -> Vec<String> {
+fn off_at_extremes(operation: &Operation, compared: &Compared<'_>) -> Vec<String> {
     let (arguments, seed) = (operation.arguments(), seed());
-    let reference = compile(cpu(), &arguments, wide, |graph, tensors| operation.reference(graph, tensors));
     let at = |extreme: Extreme| {
         let mut inputs = filled(&arguments, seed);
         for (argument, input) in arguments.iter().zip(&mut inputs) {
@@ -307,14 +289,13 @@ fn off_at_extremes(operation: &Operation) -> Vec<String> {
                 *input = Array::new(argument.ty.dtype, numbers);
             }
         }
-        let said = format!("{operation}, {extreme:?}, seed {seed}");
-        let found = interpreted(operation, &inputs);
+        let said = format!("{operation}, {}, {extreme:?}, seed {seed}", compared.road);
+        let found = (compared.found)(&inputs);
         if let Extreme::ForgottenInGradients = extreme {
             let is_finite = found.iter().flatten().all(|x| x.is_finite());
             return if is_finite { Vec::new() } else { vec![format!("{said}: there are infinities")] };
         }
-        let expected = execute(cpu(), &reference, &arguments, wide, &inputs);
-        check(operation, &said, operation.tolerance(), &found, &expected)
+        check(operation, &said, compared.tolerance, &found, &(compared.expected)(&inputs))
     };
     extremes(operation).into_iter().flat_map(at).collect()
 }
@@ -342,36 +323,53 @@ fn off_of_each(
 
 #[test]
 fn kernels_agree_with_their_references_at_extremes() {
-    let off = off_of_each(Operation::tried(), usize::MAX, off_at_extremes);
+    let off_of = |operation: &Operation| interpreted_is_off(operation, off_at_extremes);
+    let off = off_of_each(Operation::tried(), usize::MAX, off_of);
     assert!(off.is_empty(), "{}", off.join("\n"));
 }
 
 #[test]
 fn kernels_agree_with_their_references_on_a_gpu() {
-    agree_on_a_gpu(Operation::tried(), 8);
+    agree_on_a_gpu(Operation::tried(), 8, |operation, compared| {
+        [off_at_random(operation, compared), off_at_extremes(operation, compared)].concat()
+    });
 }
 
 #[test]
 fn kernels_of_the_sizes_that_are_timed_agree_on_a_gpu() {
     // Some references need half of the device's memory in one piece.
-    agree_on_a_gpu(Operation::timed(), 1);
+    agree_on_a_gpu(Operation::timed(), 1, off_at_random);
 }
 
 /// Compiling is nearly all of the time, and takes one core: some operations are compiled side by side, and run in turn.
-fn agree_on_a_gpu(operations: Vec<Operation>, at_once: usize) {
+fn agree_on_a_gpu(
+    operations: Vec<Operation>,
+    at_once: usize,
+    off: impl Fn(&Operation, &Compared<'_>) -> Vec<String> + Sync,
+) {
     let Some(session) = &gpu() else { return };
+    // Triton ends a process that compiles others than the device's.
+    let float8 = session.hardware().unwrap().float8().ok();
+    let operations = operations.into_iter().filter_map(|operation| operation.with_float8(float8)).collect();
     let turn = Mutex::new(());
     let off = off_of_each(operations, at_once, |operation| {
-        let (arguments, seed) = (operation.arguments(), seed());
+        let arguments = operation.arguments();
         let of_kernels =
             compile(session, &arguments, |dtype| dtype, |graph, tensors| operation.run(&graph, tensors).unwrap());
         let of_reference = compile(session, &arguments, wide, |graph, tensors| operation.reference(graph, tensors));
-        let inputs = filled(&arguments, seed);
+        let poison = compile(session, &[], wide, |graph, _| operation.poison(graph));
         let _turn = turn.lock().unwrap();
-        let found = execute(session, &of_kernels, &arguments, |dtype| dtype, &inputs);
-        let expected = execute(session, &of_reference, &arguments, wide, &inputs);
-        let said = format!("{operation}, on the GPU, seed {seed}");
-        check(operation, &said, operation.tolerance_on_gpus(), &found, &expected)
+        let compared = Compared {
+            road: "on the GPU",
+            tolerance: operation.tolerance_on_gpus(),
+            found: &|inputs| {
+                let given = upload(session, &arguments, |dtype| dtype, inputs);
+                drop(poison.execute(&[]).unwrap());
+                execute(session, &of_kernels, &given)
+            },
+            expected: &|inputs| execute(session, &of_reference, &upload(session, &arguments, wide, inputs)),
+        };
+        off(operation, &compared)
     });
     assert!(off.is_empty(), "{}", off.join("\n"));
 }

@@ -6,10 +6,10 @@ use std::path::PathBuf;
 use ::train::{Launched, record_launches};
 use anyhow::{Context, ensure};
 use graph::{DType, Graph, HostTensor, Tensor, TensorType};
-use kernels::{Argument, Array, Interpreter, Operation, filled};
+use kernels::{Argument, Array, Distance, Interpreter, Operation, filled};
 use runtime::aot::{self, Nodes, Target};
 use runtime::plugins::Platform;
-use runtime::{Buffer, CompileOptions, Executable, Hardware, Plugin, Session};
+use runtime::{Buffer, CompileOptions, Executable, Hardware, Session};
 use serde::Serialize;
 
 use super::rates::{Ceilings, Times, cached_bytes, time};
@@ -63,7 +63,11 @@ struct Row {
     off_by: f64,
     /// How far it may be.
     tolerance: f64,
-    /// Of the kernel, on GPUs: of one repetition, from its first launch to the next one's.
+    /// How far the vector of a result is off that is farthest off.
+    vector_off_by: f64,
+    /// How far it may be.
+    vector_tolerance: f64,
+    /// Of the kernel, on GPUs, unless it is off: of one repetition, from its first launch to the next one's.
     #[serde(skip_serializing_if = "Option::is_none")]
     ms: Option<Times>,
     /// How often a program that was timed has the kernel, each time with arrays of its own.
@@ -74,13 +78,21 @@ struct Row {
     reference_ms: Times,
     /// The time that its bytes and its products take at the least, at the rates of copy and product.
     floor_ms: f64,
-    /// What that is of the time that was measured; of a reference's where kernels are interpreted.
-    ceiling_fraction: f64,
-    tflop_per_s: f64,
-    gb_per_s: f64,
+    /// Of the reference where kernels are interpreted; of a kernel that is off, nothing.
+    #[serde(flatten, skip_serializing_if = "Option::is_none")]
+    reached: Option<Reached>,
     /// What the kernel launches, where that was asked for.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     launches: Vec<Launched>,
+}
+
+/// What was reached in the time that was measured.
+#[derive(Clone, Copy, Debug, Serialize)]
+struct Reached {
+    /// What the floor is of that time.
+    ceiling_fraction: f64,
+    tflop_per_s: f64,
+    gb_per_s: f64,
 }
 
 /// Prints the measurements. An operation that is off is an error behind them.
@@ -90,8 +102,8 @@ pub(super) fn run(args: &Args, json: bool, progress: ProgressMode) -> anyhow::Re
     }
     let session = args.device.open(progress)?;
     refuse_launches(args.launches, session.platform())?;
-    let operations = args.operations(args.small || session.platform() == Platform::Cpu)?;
-    let operations = fit(operations, session.hardware()?);
+    let hardware = session.hardware()?;
+    let operations = chosen(args.small || session.platform() == Platform::Cpu, hardware, &args.only)?;
     let seed = args.seed.unwrap_or_else(|| std::time::UNIX_EPOCH.elapsed().map_or(0, |now| now.subsec_nanos().into()));
     let shown = Task::bar(progress, "operations", operations.len() as u64, Unit::Items);
     let ceilings = Ceilings::of(&session)?;
@@ -131,21 +143,6 @@ pub(super) fn run(args: &Args, json: bool, progress: ProgressMode) -> anyhow::Re
     Ok(())
 }
 
-impl Args {
-    fn operations(&self, small: bool) -> Result<Vec<Operation>, Misuse> {
-        let all = if small { Operation::tried() } else { Operation::timed() };
-        let names: Vec<_> = all.iter().map(ToString::to_string).collect();
-        let chosen: Vec<_> = all.into_iter().filter(|operation| operation.to_string().contains(&self.only)).collect();
-        match chosen.is_empty() {
-            true => {
-                let names = names.join("\n  ");
-                Err(Misuse(format!("no operation has `{}` in its line; there are:\n  {names}", self.only)))
-            }
-            false => Ok(chosen),
-        }
-    }
-}
-
 impl fmt::Display for Compiled {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let compile = if let [_] = self.operations[..] { "operation compiles" } else { "operations compile" };
@@ -172,27 +169,56 @@ impl Row {
     fn line(&self, width: usize) -> String {
         let ms = self.ms.map_or_else(|| "-".to_owned(), |ms| format!("{:.4}", ms.median));
         let spread = self.ms.map_or_else(|| "-".to_owned(), |ms| format!("{:.4} to {:.4}", ms.min, ms.max));
-        let Row { operation, reference_ms, floor_ms, tflop_per_s, gb_per_s, off_by, tolerance, repetitions, .. } = self;
+        let Row { operation, reference_ms, floor_ms, off_by, tolerance, repetitions, .. } = self;
         let (plain, place) = (reference_ms.median, if self.in_caches { ", in caches" } else { "" });
-        let part = format!("{:.0} %", 1e2 * self.ceiling_fraction);
+        let [part, flops, bytes] = self.reached.map_or_else(
+            || ["-", "-", "-"].map(str::to_owned),
+            |Reached { ceiling_fraction, tflop_per_s, gb_per_s }| {
+                [format!("{:.0} %", 1e2 * ceiling_fraction), format!("{tflop_per_s:.1}"), format!("{gb_per_s:.1}")]
+            },
+        );
+        let vector = match self.vector_off_by <= self.vector_tolerance {
+            true => String::new(),
+            false => format!(", a vector off by {:.1e} of {:.1e}", self.vector_off_by, self.vector_tolerance),
+        };
         format!(
-            "{operation:width$}  {ms:>9} {spread:>17} {plain:>9.4} {floor_ms:>9.4} {part:>6} {tflop_per_s:>8.1} {gb_per_s:>8.1} {off_by:>8.1e} {tolerance:>8.1e} \
-             {repetitions:>8}{place}"
+            "{operation:width$}  {ms:>9} {spread:>17} {plain:>9.4} {floor_ms:>9.4} {part:>6} {flops:>8} {bytes:>8} {off_by:>8.1e} {tolerance:>8.1e} \
+             {repetitions:>8}{place}{vector}"
         )
     }
 
     /// NaN is off.
     fn is_off(&self) -> bool {
-        !matches!(self.off_by.partial_cmp(&self.tolerance), Some(order) if order.is_le())
+        !(self.off_by <= self.tolerance && self.vector_off_by <= self.vector_tolerance)
     }
 }
 
-/// In the blocks that a device wants.
-fn fit(operations: Vec<Operation>, hardware: Hardware) -> Vec<Operation> {
-    match ::train::gpu(hardware) {
-        Some(gpu) => operations.into_iter().map(|operation| operation.on(gpu)).collect(),
-        None => operations,
+/// Those whose lines hold a text, as a device takes them.
+fn chosen(small: bool, hardware: Hardware, only: &str) -> Result<Vec<Operation>, Misuse> {
+    let all = fit(if small { Operation::tried() } else { Operation::timed() }, hardware)?;
+    let names: Vec<_> = all.iter().map(ToString::to_string).collect();
+    let chosen: Vec<_> = all.into_iter().filter(|operation| operation.to_string().contains(only)).collect();
+    match chosen.is_empty() {
+        true => {
+            let names = names.join("\n  ");
+            Err(Misuse(format!("no operation has `{only}` in its line; there are:\n  {names}")))
+        }
+        false => Ok(chosen),
     }
+}
+
+/// In the blocks and the 8-bit floats that a device has, where it has some.
+fn fit(operations: Vec<Operation>, hardware: Hardware) -> Result<Vec<Operation>, Misuse> {
+    if hardware.platform == Platform::Cpu {
+        return Ok(operations);
+    }
+    let refuse = |reason| {
+        let instead = "take another GPU, or --device cpu, where kernels are interpreted";
+        Misuse(format!("there is no kernel to measure: {reason}; {instead}"))
+    };
+    let gpu = ::train::gpu_or_reason(hardware).map_err(refuse)?;
+    let float8 = hardware.float8().ok();
+    Ok(operations.into_iter().filter_map(|operation| operation.on(gpu).with_float8(float8)).collect())
 }
 
 /// What compiling for an absent device tells.
@@ -205,14 +231,14 @@ struct Compiled {
 fn compile_all(args: &Args, json: bool, target: Target, progress: ProgressMode) -> anyhow::Result<()> {
     let description = target.description();
     let (plugin, toolchain) = args.device.compiler(description.platform, progress)?;
-    let operations = fit(args.operations(args.small)?, description.hardware());
-    ensure!(!operations.is_empty(), "no operation has `{}` in its line", args.only);
+    let operations = chosen(args.small, description.hardware(), &args.only)?;
     let shown = Task::bar(progress, "operations", operations.len() as u64, Unit::Items);
     let mut texts = String::new();
     for operation in &operations {
         let program =
             program(&operation.arguments(), |dtype| dtype, |graph, inputs| Ok(operation.run(&graph, inputs)?))?;
-        compile(&plugin, &program, target, toolchain.as_deref()).with_context(|| format!("compiling {operation}"))?;
+        aot::compile_program(&plugin, &description, Nodes::one(1), toolchain.as_deref(), &program)
+            .with_context(|| format!("compiling {operation}"))?;
         texts.push_str(&program.text);
         shown.advance(1);
     }
@@ -220,16 +246,6 @@ fn compile_all(args: &Args, json: bool, target: Target, progress: ProgressMode) 
     write_text(&texts, args.dump.as_deref())?;
     let operations = operations.iter().map(ToString::to_string).collect();
     show(&Compiled { target: target.name(), operations }, json)
-}
-
-fn compile(
-    plugin: &Plugin,
-    program: &graph::Program,
-    target: Target,
-    toolchain: Option<&std::path::Path>,
-) -> anyhow::Result<()> {
-    aot::compile_program(plugin, &target.description(), Nodes::one(1), toolchain, program)?;
-    Ok(())
 }
 
 /// Runs whose launches are recorded.
@@ -264,6 +280,7 @@ fn repetitions(ms: f64, touched: f64, held: f64, cached: f64) -> usize {
 fn time_kernel(
     session: &Session,
     operation: &Operation,
+    touched: f64,
     once: &Executable,
     hosts: &[HostTensor<'_>],
 ) -> anyhow::Result<(Times, usize)> {
@@ -273,7 +290,7 @@ fn time_kernel(
     let bytes = |ty: &TensorType| (ty.element_count() * ty.dtype.size()) as f64;
     let arguments = operation.arguments();
     let held = arguments.iter().map(|argument| &argument.ty).chain(&operation.results()).map(bytes).sum();
-    let repetitions = repetitions(ms.median, operation.bytes(), held, cached_bytes(session.platform()));
+    let repetitions = repetitions(ms.median, touched, held, cached_bytes(session.platform()));
     if repetitions == 1 {
         return Ok((ms, 1));
     }
@@ -325,39 +342,59 @@ fn measure(
     let expected = numbers(session, &reference(wide)?, &upload(&hosts(wide)?)?)?;
     let own = hosts(|dtype| dtype)?;
     let given = upload(&own)?;
-    let reference_ms = time(&reference(|dtype| dtype)?, &given)?;
-    let mut launched = Vec::new();
-    let (found, ms, repetitions) = if is_cpu {
-        (interpreted(operation, &inputs)?, None, 1)
-    } else {
-        let kernel = built(session, &arguments, |dtype| dtype, |graph, inputs| Ok(operation.run(&graph, inputs)?))?;
-        let found = numbers(session, &kernel, &given)?;
-        let (ms, repetitions) = time_kernel(session, operation, &kernel, &own)?;
+    let traced = || built(session, &arguments, |dtype| dtype, |graph, inputs| Ok(operation.run(&graph, inputs)?));
+    let kernel = if is_cpu { None } else { Some(traced()?) };
+    // Before the reference in the kernel's own type, whose results memory would hold.
+    let found = match &kernel {
+        None => interpreted(operation, &inputs)?,
+        Some(kernel) => poison(session, operation).and_then(|()| numbers(session, kernel, &given))?,
+    };
+    let distance = Distance::farthest(&operation.distances(&found, &expected));
+    drop((found, expected));
+    let tolerance = if is_cpu { operation.tolerance() } else { operation.tolerance_on_gpus() };
+    let (touched, mut timed, mut launched) = (operation.bytes(&inputs), None, Vec::new());
+    if let Some(kernel) = worth_timing(kernel, distance, tolerance) {
+        timed = Some(time_kernel(session, operation, touched, &kernel, &own)?);
         if launches {
             let given: Vec<_> = given.iter().collect();
             launched = record_launches(session, RECORDED, || -> anyhow::Result<()> {
                 Ok(kernel.execute(&given)?.iter().try_for_each(Buffer::wait)?)
             })?;
         }
-        (found, Some(ms), repetitions)
-    };
-    let seconds = ms.unwrap_or(reference_ms).median / 1e3;
-    let [bytes, flops] = [operation.bytes() / 1e9, operation.flops(&inputs) / 1e12];
+    }
+    let reference_ms = time(&reference(|dtype| dtype)?, &given)?;
+    let (ms, repetitions) = timed.map_or((None, 1), |(ms, repetitions)| (Some(ms), repetitions));
+    let [bytes, flops] = [touched / 1e9, operation.flops(&inputs) / 1e12];
     let floor = (bytes / ceilings.copy_gb_per_s).max(flops / ceilings.product_tflop_per_s);
+    let reached = |Times { median, .. }| {
+        let seconds = median / 1e3;
+        Reached { ceiling_fraction: floor / seconds, tflop_per_s: flops / seconds, gb_per_s: bytes / seconds }
+    };
     Ok(Row {
         operation: operation.to_string(),
-        off_by: found.iter().zip(&expected).map(|(found, expected)| distance(found, expected)).fold(0.0, farther),
-        tolerance: if is_cpu { operation.tolerance() } else { operation.tolerance_on_gpus() },
+        off_by: distance.whole,
+        tolerance,
+        vector_off_by: distance.vector,
+        vector_tolerance: Distance::VECTORS * tolerance,
         ms,
         repetitions,
-        in_caches: operation.bytes() * repetitions as f64 <= cached_bytes(session.platform()),
+        in_caches: touched * repetitions as f64 <= cached_bytes(session.platform()),
         reference_ms,
         floor_ms: floor * 1e3,
-        ceiling_fraction: floor / seconds,
-        tflop_per_s: flops / seconds,
-        gb_per_s: bytes / seconds,
+        reached: if is_cpu { Some(reference_ms) } else { ms }.map(reached),
         launches: launched,
     })
+}
+
+/// A kernel that is not off: of another no time tells anything.
+fn worth_timing<K>(kernel: Option<K>, distance: Distance, tolerance: f64) -> Option<K> {
+    kernel.filter(|_| distance.is_within(tolerance))
+}
+
+/// Leaves nothing but NaN where the results of a kernel come to stand next: what it does not write is found then.
+fn poison(session: &Session, operation: &Operation) -> anyhow::Result<()> {
+    built(session, &[], |dtype| dtype, |graph, _| Ok(operation.poison(graph)))?.execute(&[])?;
+    Ok(())
 }
 
 fn interpreted(operation: &Operation, inputs: &[Array]) -> anyhow::Result<Vec<Vec<f64>>> {
@@ -379,18 +416,6 @@ fn as_f32(dtype: DType) -> DType {
 
 fn as_f64(dtype: DType) -> DType {
     if dtype.is_float() || dtype.is_float8() { DType::F64 } else { dtype }
-}
-
-/// The greater; NaN is the greatest.
-fn farther(a: f64, b: f64) -> f64 {
-    if a.is_nan() || a > b { a } else { b }
-}
-
-/// How far `found` is off, as a part of the norm of what is expected.
-fn distance(found: &[f64], expected: &[f64]) -> f64 {
-    let off: f64 = found.iter().zip(expected).filter(|(a, b)| a != b).map(|(a, b)| (a - b) * (a - b)).sum();
-    let norm: f64 = expected.iter().filter(|x| x.is_finite()).map(|x| x * x).sum();
-    if off == 0.0 { 0.0 } else { (off / norm).sqrt() }
 }
 
 type Traced<'g> = anyhow::Result<Vec<Tensor<'g>>>;
@@ -455,6 +480,80 @@ mod tests {
         // Arrays of which little is read have to be there all the same.
         assert_eq!(repetitions(0.02, 17.0 * megabyte, gigabyte, cached), 16);
         assert_eq!(repetitions(0.02, 17.0 * megabyte, 20.0 * gigabyte, cached), 1);
+    }
+
+    const A100: Hardware = Hardware { platform: Platform::Cuda, compute_capability: Some((8, 0)), gfx: None };
+    const TURING: Hardware = Hardware { compute_capability: Some((7, 5)), ..A100 };
+    const HOPPER: Hardware = Hardware { compute_capability: Some((9, 0)), ..A100 };
+    const MI300: Hardware = Hardware { platform: Platform::Rocm, compute_capability: None, gfx: Some(0x942) };
+
+    /// Triton ends the process that asks for others.
+    #[test]
+    fn what_is_held_in_8_bits_is_in_those_of_the_device() {
+        let ada = Hardware { compute_capability: Some((8, 9)), ..A100 };
+        let gfx = |gfx| Hardware { gfx: Some(gfx), ..MI300 };
+        for (hardware, expected) in [
+            (A100, None),
+            (ada, Some(DType::F8E4M3FN)),
+            (HOPPER, Some(DType::F8E4M3FN)),
+            (gfx(0x90a), None),
+            (MI300, Some(DType::F8E4M3FNUZ)),
+            (gfx(0x950), Some(DType::F8E4M3FN)),
+        ] {
+            for small in [true, false] {
+                let operations = chosen(small, hardware, "").expect("there are some");
+                let arguments = operations.iter().flat_map(Operation::arguments);
+                let held: Vec<_> = arguments.map(|given| given.ty.dtype).filter(|dtype| dtype.is_float8()).collect();
+                assert_eq!(held.is_empty(), expected.is_none(), "{hardware:?}");
+                assert!(held.iter().all(|dtype| Some(*dtype) == expected), "{hardware:?}: {held:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn operations_are_chosen_by_the_lines_that_are_printed() {
+        let count = |hardware, only| chosen(false, hardware, only).map_or(0, |operations| operations.len());
+        assert!(count(MI300, "for AMD") > 0 && count(MI300, "f8e4m3fnuz") > 0 && count(HOPPER, "for Hopper") > 0);
+        let refused = chosen(false, MI300, "for Hopper").expect_err("none is for Hopper there").to_string();
+        assert!(refused.starts_with("no operation has `for Hopper` in its line; there are:\n  "), "{refused}");
+        assert!(refused.contains("for AMD") && refused.matches("for Hopper").count() == 1, "{refused}");
+    }
+
+    #[test]
+    fn a_gpu_without_our_kernels_is_refused() {
+        let refused = chosen(false, TURING, "").expect_err("it has none").to_string();
+        let expected = "there is no kernel to measure: Finery's kernel needs compute capability 8.0, and the GPU has 7.5; take another GPU, or --device \
+                        cpu, where kernels are interpreted";
+        assert_eq!(refused, expected);
+        assert!(chosen(true, Hardware::CPU, "").is_ok());
+    }
+
+    #[test]
+    fn what_is_off_is_not_timed() {
+        let distance = |whole, vector| Distance { whole, vector };
+        let is_timed = |distance| worth_timing(Some(()), distance, 1e-3).is_some();
+        assert!(is_timed(distance(1e-3, Distance::VECTORS * 1e-3)));
+        for off in [distance(2e-3, 0.0), distance(f64::NAN, 0.0), distance(1e-4, 5e-3), distance(0.0, f64::NAN)] {
+            assert!(!is_timed(off), "{off:?}");
+        }
+        let ms = Times { median: 1.0, min: 1.0, max: 1.0 };
+        let row = Row {
+            operation: "one".to_owned(),
+            off_by: f64::NAN,
+            tolerance: 1e-3,
+            vector_off_by: 0.0,
+            vector_tolerance: 4e-3,
+            ms: None,
+            repetitions: 1,
+            in_caches: false,
+            reference_ms: ms,
+            floor_ms: 0.5,
+            reached: None,
+            launches: Vec::new(),
+        };
+        let told = serde_json::to_value(&row).expect("it can be written");
+        assert!(row.is_off() && told.get("ms").is_none() && told.get("gb_per_s").is_none(), "{told}");
+        assert!(Row { off_by: 0.0, vector_off_by: 5e-3, ..row }.is_off());
     }
 
     #[test]
