@@ -3,7 +3,6 @@
 //! A program walks along a part of a row, with the tokens that it has just seen in registers, so that each is read once.
 
 mod backward;
-mod segment;
 mod walk;
 
 use graph::{Axis, DType, Graph, Tensor, TensorType};
@@ -11,7 +10,6 @@ use graph::{Axis, DType, Graph, Tensor, TensorType};
 use crate::catalogue::{Argument, Fill, Operation};
 use crate::launch::GRID_MAX;
 use crate::{Builder, Kernel, KernelError, Launch, Road};
-pub use segment::Earlier;
 use walk::{Part, Walk, grid};
 
 /// On an H200 (2, 4096, 5376) took 0.059 ms with these, 0.062 with 64 tokens and 0.073 with 256.
@@ -108,7 +106,8 @@ impl Convolution {
     /// # Errors
     /// A row has too many numbers, or there are too many rows, parts of rows, or taps.
     pub fn check(&self) -> Result<(), KernelError> {
-        let refuse = |rule: String| Err(self.refused(rule));
+        let refuse =
+            |rule: String| Err(KernelError { kernel: "causal_convolution".to_owned(), op: self.described("of"), rule });
         // Some places beyond a row's end are named, and not looked at.
         let beyond = PART.tokens.max(backward::PART.tokens) + TAPS_MAX;
         let row = self.positions.saturating_add(beyond).checked_mul(self.channels);
@@ -127,11 +126,7 @@ impl Convolution {
         Ok(())
     }
 
-    fn refused(&self, rule: String) -> KernelError {
-        KernelError { kernel: "causal_convolution".to_owned(), op: self.described("of"), rule }
-    }
-
-    /// Gives y (batch, position, channel) of rows that begin; [`Convolution::segment`] goes on with them.
+    /// Gives y (batch, position, channel).
     ///
     /// # Errors
     /// [`Convolution::check`].
@@ -187,7 +182,7 @@ impl Convolution {
     }
 
     /// [`Convolution::forward`] in graph operations.
-    pub fn reference<'g>(&self, _: &'g Graph, inputs: &[Tensor<'g>]) -> Vec<Tensor<'g>> {
+    pub(crate) fn reference<'g>(&self, _: &'g Graph, inputs: &[Tensor<'g>]) -> Vec<Tensor<'g>> {
         let (x, weight, bias) = (inputs[0], inputs[1], inputs[2]);
         let tap = |tap: usize| {
             let back = self.taps - 1 - tap;

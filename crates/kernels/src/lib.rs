@@ -33,7 +33,7 @@ pub use agreement::Distance;
 pub use attention::{Attention, Biases, Gpu, PagedAttention, Spans};
 pub use builder::Builder;
 pub use catalogue::{Argument, Fill, Operation};
-pub use convolution::{Convolution, Earlier};
+pub use convolution::Convolution;
 pub use dual_scan::DualScan;
 pub use few_vectors::FewVectors;
 pub use filling::filled;

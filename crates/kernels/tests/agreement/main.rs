@@ -14,7 +14,6 @@ use runtime::{Buffer, CompileOptions, Executable, Session};
 
 #[path = "../../../runtime/tests/support/gpu.rs"]
 mod gpu;
-mod segments;
 
 fn cpu() -> &'static Session {
     static SESSION: OnceLock<Session> = OnceLock::new();
