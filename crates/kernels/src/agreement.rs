@@ -72,11 +72,12 @@ impl Operation {
 
     /// How far each result is off what is expected.
     pub fn distances(&self, found: &[Vec<f64>], expected: &[Vec<f64>]) -> Vec<Distance> {
-        let of_result = |((found, expected), (width, floors)): ((&Vec<f64>, &Vec<f64>), (usize, Vec<f64>))| Distance {
+        let pairs = found.iter().zip(expected).zip(self.vectors(expected));
+        let of_result = pairs.map(|((found, expected), (width, floors))| Distance {
             whole: distance(found, expected, 0.0),
             vector: distance_of_vectors(found, expected, width, &floors),
-        };
-        found.iter().zip(expected).zip(self.vectors(expected)).map(of_result).collect()
+        });
+        of_result.collect()
     }
 
     /// How long vectors of each result are, and what is small beside the norm of each.
