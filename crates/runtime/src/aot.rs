@@ -122,18 +122,14 @@ fn devices_of(program: &Program) -> CompileOptions {
     }
 }
 
-/// Nothing is timed. XLA chooses among its own products in Triton by timing them, and has no default for some that stand beside kernels of ours ("does
-/// not support a default config"): there NVIDIA's are the vendor's.
+/// Nothing is timed.
 fn with_flags(
     device: &Description,
     cuda_toolchain: Option<&Path>,
     text: &str,
     options: CompileOptions,
 ) -> CompileOptions {
-    let mut options = options.with_flag("xla_gpu_autotune_level", FlagValue::Int(0));
-    if device.platform == Platform::Cuda && text.contains("__gpu$xla.gpu.triton") {
-        options = options.with_flag("xla_gpu_enable_triton_gemm", FlagValue::Bool(false));
-    }
+    let options = options.with_flag("xla_gpu_autotune_level", FlagValue::Int(0));
     with_platform_flags(device.platform, cuda_toolchain, text, options)
 }
 
