@@ -6,7 +6,7 @@ use std::fs::File;
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
-use graph::HostTensor;
+use graph::{DType, HostTensor};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -168,6 +168,11 @@ impl ModelFolder {
     /// How many tensors a model may find here.
     pub(crate) fn tensors_most(&self) -> usize {
         self.shapes().map(|(name, shape)| stored::most_within(name, shape)).fold(0, usize::saturating_add)
+    }
+
+    /// Whether all tensors are of this type.
+    pub fn holds_only(&self, dtype: DType) -> bool {
+        self.names().all(|name| self.tensors.dtype(name).is_ok_and(|stored| stored == dtype))
     }
 
     /// A checksum by which a model is known again, wherever it lies and however it is divided into files: of each tensor's name, type and

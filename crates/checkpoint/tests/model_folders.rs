@@ -53,6 +53,20 @@ fn shards_are_cut_as_hugging_face_cuts_them() {
     assert_eq!(index["weight_map"], expected);
 }
 
+#[test]
+fn a_folder_knows_whether_all_its_tensors_are_of_one_type() {
+    let folder = sharded();
+    let model = ModelFolder::open(folder.path()).unwrap();
+    assert!(model.holds_only(DType::U8) && !model.holds_only(DType::BF16));
+    let mixed = tempfile::tempdir().unwrap();
+    write_json(mixed.path().join("config.json"), &json!({ "model_type": "llama" })).unwrap();
+    let tensors = [("a", DType::BF16), ("b", DType::F32)].map(|(name, dtype)| TensorSpec::new(name, dtype, [2]));
+    let zeros = |spec: &TensorSpec| Ok(HostTensor::new(spec.dtype, &spec.shape, vec![0; 2 * spec.dtype.size()])?);
+    write_model(mixed.path(), &tensors, MAX_SHARD_BYTES, None, zeros).unwrap();
+    let model = ModelFolder::open(mixed.path()).unwrap();
+    assert!(!model.holds_only(DType::BF16) && !model.holds_only(DType::F32));
+}
+
 /// As transformers has it: a head that differs from the embedding is the model's, whatever the configuration says of tying.
 #[test]
 fn a_head_of_its_own_is_not_tied() {

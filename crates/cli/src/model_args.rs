@@ -56,7 +56,8 @@ pub(crate) struct ModelArgs {
     #[command(flatten)]
     folders: ModelFolders,
 
-    /// In which the model is held and computed with [default: f32 on a CPU and for scores, else bf16]
+    /// In which the model is held and computed with [default: f32 on a CPU, else bf16; for scores f32, or on a GPU bf16 where the
+    /// model is stored in it]
     #[arg(long, value_name = "TYPE", value_parser = dtype_parser())]
     dtype: Option<DType>,
 
@@ -226,7 +227,7 @@ impl ModelArgs {
         self.load_in(session, &files.source, self.dtype.unwrap_or(usual), progress)
     }
 
-    /// Loads the model for numbers that are to be compared: in f32 unless told otherwise.
+    /// Loads the model for numbers that are to be compared: in f32, or on a GPU as it is stored where that is bf16, in which it computes ten times as fast.
     ///
     /// # Errors
     /// As [`ModelArgs::load`].
@@ -236,7 +237,9 @@ impl ModelArgs {
         files: &ModelFiles,
         progress: ProgressMode,
     ) -> anyhow::Result<Model<'s>> {
-        self.load_in(session, &files.source, self.dtype.unwrap_or(DType::F32), progress)
+        let is_narrow = session.platform() != Platform::Cpu && files.source.model().holds_only(DType::BF16);
+        let usual = if is_narrow { DType::BF16 } else { DType::F32 };
+        self.load_in(session, &files.source, self.dtype.unwrap_or(usual), progress)
     }
 
     fn load_in<'s>(

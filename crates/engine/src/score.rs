@@ -206,18 +206,20 @@ impl<'m, 's> Scorer<'m, 's> {
         // What sums up all tokens takes the same of any length.
         let has_pages = plan.state_specs(one).iter().any(is_paged);
         let context = if has_pages { self.sizes.bucket(wanted.longest).min(plan.longest()) } else { plan.longest() };
+        let is_tiled = is_tiled(self.model)?;
         let options = EngineOptions {
             rows: windows,
             prompts: rows.min(windows),
             chunk,
             // Where prompts have steps of their own a step has no tokens but theirs.
-            step_tokens: Some(if is_tiled(self.model)? { tokens } else { windows + tokens }),
+            step_tokens: Some(if is_tiled { tokens } else { windows + tokens }),
             context: Some(context),
             page_tokens,
             shares_prefixes: false,
             compiles_ahead: false,
             // Similarly long windows are computed together, so that their lengths have few sizes as it is: what is read of them beyond that is read in vain.
-            read_tokens_min: Some(page_tokens),
+            // A kernel reads what a window has, whatever its program has room for, and one size is one program to compile.
+            read_tokens_min: Some(if is_tiled { context } else { page_tokens }),
             runs_ahead: Some(self.runs_ahead),
             adapters_max: 0,
             ..EngineOptions::default()

@@ -10,7 +10,6 @@ use graph::Program;
 use pjrt::{CompileOptions, CompiledProgram, FlagValue, Plugin, Topology};
 
 use crate::platform_settings::with_platform_flags;
-use crate::plugins::Platform;
 use crate::session::{Error, Result};
 
 mod description;
