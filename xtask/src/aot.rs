@@ -83,6 +83,8 @@ struct Shape {
     in_8_bits: u64,
     /// Kernels of Finery's that the step is to call on AMD's GPUs.
     kernels: &'static [&'static str],
+    /// Those that it is to call on an H200, where cuDNN has plain attention.
+    beside_cudnn: &'static [&'static str],
 }
 
 const ATTENTION: &[&str] = &["attention_forward", "attention_backward_queries", "attention_backward_keys"];
@@ -94,6 +96,9 @@ const FROZEN_EXPERTS: &[&str] = &[
     "grouped_product",
     "grouped_product_of_rows",
 ];
+/// The same without attention.
+const FROZEN_PRODUCTS: &[&str] = &["grouped_product", "grouped_product_of_rows"];
+const PRODUCTS: &[&str] = &["grouped_product", "grouped_product_of_rows", "grouped_product_of_weights"];
 const EXPERTS: &[&str] = &[
     "attention_forward",
     "attention_backward_queries",
@@ -119,6 +124,7 @@ const LLAMA_1B: Shape = Shape {
     scan_layers: false,
     in_8_bits: 24 * llama_layer(2048, 5504),
     kernels: ATTENTION,
+    beside_cudnn: &[],
 };
 
 /// Rank 8 on all linear layers.
@@ -132,6 +138,7 @@ const LLAMA_7B_LORA: Shape = Shape {
     scan_layers: false,
     in_8_bits: 32 * llama_layer(4096, 11_008),
     kernels: ATTENTION,
+    beside_cudnn: &[],
 };
 
 /// No biases, a tied head, ALiBi; the inner width is four times 2048.
@@ -144,6 +151,7 @@ const MPT_1B: Shape = Shape {
     scan_layers: true,
     in_8_bits: 0,
     kernels: ATTENTION,
+    beside_cudnn: ATTENTION,
 };
 
 /// A tied head; twice the width inside, 16 states, 4 taps, rank 64 of the steps.
@@ -156,6 +164,7 @@ const MAMBA_370M: Shape = Shape {
     scan_layers: true,
     in_8_bits: 0,
     kernels: MAMBA,
+    beside_cudnn: MAMBA,
 };
 
 /// A tied head; twice the width inside, in heads of 64 of one group with 128 states, 4 taps.
@@ -168,6 +177,7 @@ const MAMBA2_1300M: Shape = Shape {
     scan_layers: true,
     in_8_bits: 0,
     kernels: MAMBA2,
+    beside_cudnn: MAMBA2,
 };
 
 /// All of it in f32.
@@ -180,6 +190,7 @@ const MIXTRAL_3B: Shape = Shape {
     scan_layers: true,
     in_8_bits: 0,
     kernels: EXPERTS,
+    beside_cudnn: PRODUCTS,
 };
 
 /// Rank 8 on the attention's four matrices and the router's.
@@ -192,6 +203,7 @@ const MIXTRAL_LORA: Shape = Shape {
     scan_layers: true,
     in_8_bits: 0,
     kernels: FROZEN_EXPERTS,
+    beside_cudnn: FROZEN_PRODUCTS,
 };
 
 /// A Mixtral of eight experts with a vocabulary of 32,000 and an output layer of its own.
@@ -480,13 +492,12 @@ impl Case {
         Ok(compiled)
     }
 
-    /// What the compiled step of an AMD GPU should call and does not, or calls and should not.
+    /// What the compiled step should call and does not, or calls and should not.
     fn misses(&self, calls: &BTreeMap<String, f64>) -> Vec<String> {
-        if self.target == "h200" {
-            return Vec::new();
-        }
-        let missing = self.shape.kernels.iter().filter(|kernel| !calls.contains_key(**kernel));
-        let foreign = calls.keys().filter(|name| name.to_lowercase().contains("cudnn"));
+        let is_amd = self.target != "h200";
+        let kernels = if is_amd { self.shape.kernels } else { self.shape.beside_cudnn };
+        let missing = kernels.iter().filter(|kernel| !calls.contains_key(**kernel));
+        let foreign = calls.keys().filter(|name| is_amd && name.to_lowercase().contains("cudnn"));
         let missing = missing.map(|kernel| format!("does not call the kernel `{kernel}`"));
         missing.chain(foreign.map(|name| format!("calls cuDNN's `{name}`"))).collect()
     }
@@ -687,6 +698,11 @@ mod tests {
         let missing = case("mi300x", "mixtral-3b").misses(&calls);
         assert_eq!(missing, ["does not call the kernel `grouped_product_of_weights`"]);
         assert_eq!(case("mi300x", "mixtral-8x7b-lora").misses(&calls), Vec::<String>::new());
+        // On an H200 cuDNN has attention, but not MPT's.
+        let products = of_rows.iter().map(|name| ((*name).to_owned(), 1.0)).collect();
+        assert_eq!(case("h200", "mixtral-3b").misses(&products), missing);
+        assert_eq!(case("h200", "mixtral-8x7b-lora").misses(&products), Vec::<String>::new());
+        assert_eq!(case("h200", "mpt-1b").misses(&products).len(), ATTENTION.len());
     }
 
     #[test]
@@ -765,6 +781,7 @@ mod tests {
         less.remove("selective_scan");
         assert_eq!(case("mi300x").misses(&less), ["does not call the kernel `selective_scan`"]);
         assert_eq!(case("h200").misses(&calls(&["__cudnn$fmhaSoftmax"])), Vec::<String>::new());
+        assert_eq!(case("h200").misses(&less), ["does not call the kernel `selective_scan`"]);
     }
 
     #[test]
