@@ -52,6 +52,13 @@ pub(crate) struct Runner<'m, 's> {
     copies: HashMap<usize, BoundProgram>,
 }
 
+/// For how many ranks a step's program is that has adapters of so many: for the usual ones, whose program is there before the first request, rather than for half as
+/// many, whose program all texts would wait for.
+fn step_ranks(ranks: usize, usual: usize) -> usize {
+    let room = rank_room(ranks);
+    if 2 * room == usual { usual } else { room }
+}
+
 /// How large steps are at most.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Shapes {
@@ -266,7 +273,7 @@ impl<'m, 's> Runner<'m, 's> {
             ranks: match ranks {
                 _ if fixed => self.limits.ranks,
                 0 => 0,
-                ranks => rank_room(ranks),
+                ranks => step_ranks(ranks, self.limits.usual_ranks),
             },
             decode: some(plan.decode.len(), rows, self.rows_factor()),
             fed: if fed > 1 { 1 + self.limits.proposals.unwrap_or_default() } else { fed },
@@ -586,4 +593,17 @@ pub(crate) fn pool_bytes(plan: &ModelPlan, layout: &AdapterPool) -> Result<u128>
 /// Bytes of the state on each device.
 pub(crate) fn state_bytes(model: &Model<'_>, size: StateSize) -> u128 {
     bytes_of(&model.plan().state_specs(size), model.plan().partition.as_ref())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn adapters_of_half_the_usual_ranks_have_the_usual_program() {
+        let of = |usual: usize| [1, 8, 9, 16, 17, 64].map(|ranks| step_ranks(ranks, usual));
+        assert_eq!(of(0), [8, 8, 16, 16, 32, 64]);
+        assert_eq!(of(16), [16, 16, 16, 16, 32, 64]);
+        assert_eq!(of(32), [8, 8, 32, 32, 32, 64]);
+    }
 }
