@@ -96,7 +96,7 @@ pub enum Error {
     /// Places for adapters, beside what is remembered of texts, are more than that.
     #[error(
         "the places for adapters take {pool} of memory beside the model and {state} for remembering {tokens} tokens, and {free} of the device's {total} are free: \
-         make fewer or smaller ones (--max-loras, --max-lora-rank), or name the modules that adapters are beside (--lora-target-modules)"
+         make fewer or smaller ones, or name the modules that adapters are beside"
     )]
     NoRoomForAdapters {
         /// What they take.

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
 
-use anyhow::{Context as _, bail};
+use anyhow::{Context as _, anyhow, bail};
 use clap::ValueEnum;
 use engine::{Counters, Engine, EngineOptions, Lookup, Model, Service};
 use server::{Address, Ended, Keys, Limits, PrefixSharing, Server, ServerConfig, StartError, Tls};
@@ -347,12 +347,15 @@ fn in_words_of_address(error: StartError) -> anyhow::Error {
 }
 
 /// An engine's settings by the options that they come from.
-fn in_words_of_options(error: engine::Error) -> engine::Error {
+fn in_words_of_options(error: engine::Error) -> anyhow::Error {
     match error {
         engine::Error::Setting { name: "context", value, rule } => {
-            engine::Error::Setting { name: "--max-model-len", value, rule }
+            engine::Error::Setting { name: "--max-model-len", value, rule }.into()
         }
-        other => other,
+        engine::Error::NoRoomForAdapters { .. } => {
+            anyhow!("{error} (--max-loras, --max-lora-rank, --lora-target-modules)")
+        }
+        other => other.into(),
     }
 }
 
@@ -477,6 +480,13 @@ mod tests {
     use std::sync::mpsc;
 
     use super::*;
+
+    #[test]
+    fn too_many_places_for_adapters_are_told_by_their_options() {
+        let [pool, state, free, total] = [4, 3, 6, 8].map(|gib| runtime::Bytes(gib << 30));
+        let told = in_words_of_options(engine::Error::NoRoomForAdapters { pool, tokens: 64, state, free, total });
+        assert!(told.to_string().ends_with(" (--max-loras, --max-lora-rank, --lora-target-modules)"), "{told}");
+    }
 
     /// Requests wait from when the server listens, long before the programs are made.
     #[test]
