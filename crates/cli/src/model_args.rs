@@ -56,8 +56,8 @@ pub(crate) struct ModelArgs {
     #[command(flatten)]
     folders: ModelFolders,
 
-    /// In which the model is held and computed with [default: f32 on a CPU, else bf16; for scores f32, or on a GPU bf16 where the
-    /// model is stored in it]
+    /// In which the model is held and computed with [default: f32 on a CPU, else bf16; for scores f32, or on a GPU bf16 where all of
+    /// the model is stored in it]
     #[arg(long, value_name = "TYPE", value_parser = dtype_parser())]
     dtype: Option<DType>,
 
@@ -227,11 +227,12 @@ impl ModelArgs {
         self.load_in(session, &files.source, self.dtype.unwrap_or(usual), progress)
     }
 
-    /// Loads the model for numbers that are to be compared: in f32, or on a GPU as it is stored where that is bf16, in which it computes ten times as fast.
+    /// Loads the model for scores: in f32, or on a GPU in bf16 where all of it is stored so, which loses nothing of the weights and is several times as fast
+    /// (BENCHMARKS.md, "Scoring, one GPU").
     ///
     /// # Errors
     /// As [`ModelArgs::load`].
-    pub(crate) fn load_precise<'s>(
+    pub(crate) fn load_for_scores<'s>(
         &self,
         session: &'s Session,
         files: &ModelFiles,

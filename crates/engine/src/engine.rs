@@ -21,6 +21,7 @@ use models::AdapterPool;
 use runtime::Array;
 use runtime::plugins::Platform;
 use schedule::{Arrival, Limits, Plan, Prefill, Scheduler, Stats};
+use tokio::sync::mpsc::error::TryRecvError;
 
 use crate::adapters::{Adapters, Footprint, Look, in_folder, look_at};
 use crate::batch::{
@@ -360,6 +361,10 @@ impl<'m, 's> Engine<'m, 's> {
             let awaits_loader = !self.pending.is_empty() || self.awaits_pins() || self.awaits_looks();
             if self.live.is_empty() && awaits_loader {
                 self.adapters.receive(is_idle);
+                // What waits for nobody's answer is not stuck.
+                if is_idle && self.pending.is_empty() {
+                    self.counters.note_step(Instant::now());
+                }
             } else if is_idle {
                 if self.is_draining && self.embeddings.is_empty() {
                     return Ok(());
@@ -376,8 +381,15 @@ impl<'m, 's> Engine<'m, 's> {
                 self.counters.note_step(Instant::now());
             }
             for _ in 0..MESSAGES_MAX {
-                let Ok(message) = inbox.messages.try_recv() else { break };
-                self.take(message);
+                match inbox.messages.try_recv() {
+                    Ok(message) => self.take(message),
+                    Err(TryRecvError::Empty) => break,
+                    // Nobody is left who could ask, or be told of an adapter that is looked at.
+                    Err(TryRecvError::Disconnected) => {
+                        self.is_draining = true;
+                        break;
+                    }
+                }
             }
             if let Err(error) = self.embed_next() {
                 self.note_vector_failure(error)?;
@@ -485,9 +497,10 @@ impl<'m, 's> Engine<'m, 's> {
         layout.ok_or_else(|| Refusal::Adapter { name: name.to_owned(), reason })
     }
 
-    /// Registers those adapters that were looked at, and tells who asked.
+    /// Registers those adapters that were looked at, and tells who asked. Whoever waits no longer was told that it failed, and may have unloaded the name since.
     fn take_looks(&mut self) {
-        for (look, looked) in self.adapters.take_looked() {
+        let asked = self.adapters.take_looked().into_iter().filter(|(look, _)| !look.reply.is_closed());
+        for (look, looked) in asked {
             let Look { name, path, is_pinned, layout, reply } = look;
             let _ = reply.send(self.register_looked((&name, &path, is_pinned), looked, &layout));
         }

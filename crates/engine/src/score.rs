@@ -217,8 +217,8 @@ impl<'m, 's> Scorer<'m, 's> {
             page_tokens,
             shares_prefixes: false,
             compiles_ahead: false,
-            // Similarly long windows are computed together, so that their lengths have few sizes as it is: what is read of them beyond that is read in vain.
-            // A kernel reads what a window has, whatever its program has room for, and one size is one program to compile.
+            // A kernel reads what a window has, whatever its program has room for, and one size is one program to compile. Elsewhere all of that room is read, and
+            // similarly long windows, which are computed together, have few sizes as it is.
             read_tokens_min: Some(if is_tiled { context } else { page_tokens }),
             runs_ahead: Some(self.runs_ahead),
             adapters_max: 0,

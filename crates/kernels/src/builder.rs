@@ -163,7 +163,8 @@ impl Builder {
     }
 
     /// [`Builder::for_range_of`] by 1 in which what a turn loads is asked for `stages - 1` turns before it: on NVIDIA's
-    /// GPUs, where shared memory holds it in the meantime. A loop with products is read ahead as its launch says, without this.
+    /// GPUs, where shared memory holds it in the meantime. AMD's compiler reads it at the beginning of its turn. A loop with products is read ahead as its
+    /// launch says, without this.
     pub fn for_range_ahead<'k>(
         &'k self,
         from: impl IntoValue<'k>,

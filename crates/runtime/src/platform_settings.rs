@@ -173,7 +173,7 @@ const PACKED_TWICE: &str = "its products keep a packed copy of their second matr
 const ALL_AT_ONCE: &str = "begins as much as can begin, such as gathering all layers' weights at once: a step of six unrolled \
     layers takes twice the temporaries";
 const TRITON_PRODUCTS: &str = "each product is tried as Triton's, too, in many forms, and chosen by timing each once: on an H100 a step that scores prompts took \
-    22 s to compile in place of 2 s, one of LoRA over 7B 38 s in place of 25 s; with the vendor's alone that trains 2.3 % faster, 1.3B 0.6 %, and \
+    22 s to compile in place of 2 s, one of LoRA over 7B 38 s in place of 25 s; with the vendor's alone LoRA trains 2.3 % faster, 1.3B 0.6 %, and \
     a step of generation over 96 texts of 7B takes 15.5 ms in place of 16.8";
 const TRITON_FLOAT8: &str = "products of 8-bit floats are tried as Triton's, too, in many forms: a 1.3B step took 68 s to compile in \
     place of 14 s on an H200, and that of LoRA over 7B more than 85 s in place of 25 s, for 2 % of the first step's time; the vendor's \

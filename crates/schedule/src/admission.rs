@@ -18,9 +18,9 @@ pub(crate) enum Admission {
     Blocked,
 }
 
-/// By what else the pages that a request needs are more or fewer: as long as it stands, who had too few has.
+/// What has changed of free pages and of those that hold a prompt's beginning: a request that had no room has none until this differs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Standing {
+pub(crate) struct RoomVersion {
     /// Who had pages and has let go of them.
     departures: u64,
     /// Pages that were filled: it may find them, or they were given back for others that hold the same.
@@ -37,7 +37,7 @@ struct Claim {
 impl Scheduler {
     /// Lets the request that is first in the queue run, if there is room.
     pub(crate) fn admit(&mut self, rank: Rank, draft: &mut Draft) -> Admission {
-        let now = Standing { departures: self.departures, fills: self.prefixes.fills() };
+        let now = RoomVersion { departures: self.departures, fills: self.prefixes.fills() };
         if self.blocked == Some((rank.id, now)) {
             return Admission::Blocked;
         }

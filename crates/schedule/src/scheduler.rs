@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::admission::Standing;
+use crate::admission::RoomVersion;
 use crate::order::Order;
 use crate::prefixes::{Prefixes, agreement};
 use crate::sequence::{Rank, Run, Sequence, Stage};
@@ -29,7 +29,7 @@ pub struct Scheduler {
     /// How often a sequence has given its pages back.
     pub(crate) departures: u64,
     /// The request for which there was no room, and how things stood when that was found: until they stand otherwise there is no use in trying.
-    pub(crate) blocked: Option<(u64, Standing)>,
+    pub(crate) blocked: Option<(u64, RoomVersion)>,
     /// How many requests have begun and have not ended.
     pub(crate) begun: usize,
     pub(crate) counts: Counts,

@@ -5,6 +5,7 @@
 
 use std::collections::HashMap;
 use std::sync::atomic::Ordering;
+use std::time::Duration;
 
 use api::{LoadAdapter, UnloadAdapter};
 use axum::extract::{Extension, State};
@@ -16,6 +17,9 @@ use crate::body::{self, Arrived};
 use crate::error::Error;
 use crate::keys::Pass;
 use crate::name::check_adapter_name;
+
+/// How long looking at an adapter's files may take. The names' owners wait for it.
+const LOOK: Duration = Duration::from_secs(60);
 
 pub(crate) async fn load(
     State(app): State<Shared>,
@@ -93,8 +97,9 @@ fn check_owner(app: &App, owners: &HashMap<String, String>, name: &str, pass: &P
 async fn ask(app: &App, message: impl FnOnce(oneshot::Sender<Result<(), Refusal>>) -> Message) -> Result<(), Error> {
     let (reply, answer) = oneshot::channel();
     app.service.send(message(reply))?;
-    let answered = tokio::time::timeout(app.limits.answer, answer).await;
-    let answer = answered.map_err(|_| Error::busy(app.limits.answer))?;
+    let limit = app.limits.answer.min(LOOK);
+    let answered = tokio::time::timeout(limit, answer).await;
+    let answer = answered.map_err(|_| Error::busy(limit))?;
     answer.map_err(|_| Error::stopping())?.map_err(|refusal| match refusal {
         Refusal::Adapter { .. } => Error::field("lora_path", refusal.to_string()),
         Refusal::NoSuchAdapter(name) => Error::no_such_adapter(&name),

@@ -69,7 +69,7 @@ pub(crate) fn run(args: Args, progress: ProgressMode) -> anyhow::Result<()> {
     let create = |path: &PathBuf| OutputFile::create(path, &args.rows.input).with_context(writing);
     let mut file = args.output.as_ref().map(create).transpose()?;
     let session = args.model.open(progress)?;
-    let model = args.model.load_precise(&session, &files, progress)?;
+    let model = args.model.load_for_scores(&session, &files, progress)?;
     let mut stdout = io::stdout().lock();
     let mut write = |score: &Score<'_>| {
         let out: &mut dyn Write = match &mut file {

@@ -38,7 +38,7 @@ pub struct EngineOptions {
     /// Whether programs are made for all usual steps before the first request, so that few sizes should serve all. If not, they are made for what comes, in
     /// sizes that are nearer to it.
     pub compiles_ahead: bool,
-    /// The fewest tokens of a text that a step has room to read, where no kernel attends: what texts have is read by sizes that double from there on. `None`: a
+    /// The fewest tokens of a text that a step has room to read: what texts have is read by sizes that double from there on. `None`: a
     /// page's, where programs are made before the first request; else as many as the device reads in little time, so that few programs serve answers, which grow.
     pub read_tokens_min: Option<usize>,
     /// Whether a step begins before the tokens of the one before are known, which stay on the device; `None`: where the device computes while the host

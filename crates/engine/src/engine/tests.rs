@@ -221,24 +221,26 @@ fn answers_go_on_while_an_adapter_is_looked_at() {
         let (go_on, hold) = std::sync::mpsc::channel();
         engine.adapters.hold_looks(model.plan(), hold);
         let asking = std::thread::spawn(move || {
-            let load = |path: &Path| {
+            let load = |name: &str, path: &Path| {
                 let (reply, told) = oneshot::channel();
-                let (name, path) = ("tuned".to_owned(), path.to_owned());
+                let (name, path) = (name.to_owned(), path.to_owned());
                 service.send(Message::LoadAdapter { name, path, is_pinned: false, reply }).unwrap();
                 told
             };
-            let mut told = [load(&folder), load(Path::new("nowhere"))];
+            // Whoever asked for it waits no longer when it has been looked at.
+            drop(load("left", &folder));
+            let mut told = [load("tuned", &folder), load("tuned", Path::new("nowhere"))];
             let ended = ending(&mut service.submit(request(&[1, 2, 3], 2)).unwrap());
             assert_eq!(ended, Event::Finished(FinishReason::Length));
             assert!(told.iter_mut().all(|told| told.try_recv().is_err()), "it is being looked at");
-            (0..2).for_each(|_| go_on.send(()).unwrap());
+            (0..3).for_each(|_| go_on.send(()).unwrap());
             // Though the engine has nothing else to do.
             let told = told.map(|told| told.blocking_recv().unwrap());
             assert!(matches!(told, [Ok(()), Err(Refusal::Adapter { .. })]), "{told:?}");
         });
         engine.run(&mut inbox).unwrap();
         asking.join().unwrap();
-        assert!(engine.adapters.knows("tuned") && !engine.adapters.is_looking());
+        assert!(engine.adapters.knows("tuned") && !engine.adapters.knows("left") && !engine.adapters.is_looking());
     });
 }
 

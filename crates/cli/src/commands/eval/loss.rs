@@ -67,7 +67,7 @@ pub(crate) fn run(args: &Args, progress: ProgressMode) -> anyhow::Result<()> {
     let Rows { rows, skipped } =
         args.rows.read("measured", |object| measured(object, &files, windows, args.train_on_inputs))?;
     let session = args.model.open(progress)?;
-    let model = args.model.load_precise(&session, &files, progress)?;
+    let model = args.model.load_for_scores(&session, &files, progress)?;
     let started = Instant::now();
     let mut totals = Totals::default();
     score_rows(&mut Scorer::new(&model), &rows, Measured::tokens, windows, &args.rows, progress, |row, logprobs| {
