@@ -487,7 +487,7 @@ impl<'m, 's> Engine<'m, 's> {
     pub fn load_adapter(&mut self, name: &str, path: &Path, is_pinned: bool) -> std::result::Result<(), Refusal> {
         let layout = self.pool_layout(name)?;
         let looked = look_at(self.model.plan(), path, &layout);
-        self.register_looked((name, path, is_pinned), looked, &layout)
+        self.register_looked(name, path, is_pinned, looked, &layout)
     }
 
     /// The pool beside which an adapter of that name is to be served.
@@ -502,14 +502,16 @@ impl<'m, 's> Engine<'m, 's> {
         let asked = self.adapters.take_looked().into_iter().filter(|(look, _)| !look.reply.is_closed());
         for (look, looked) in asked {
             let Look { name, path, is_pinned, layout, reply } = look;
-            let _ = reply.send(self.register_looked((&name, &path, is_pinned), looked, &layout));
+            let _ = reply.send(self.register_looked(&name, &path, is_pinned, looked, &layout));
         }
     }
 
     /// Registers an adapter that takes so much, unless something is wrong with it.
     fn register_looked(
         &mut self,
-        (name, path, is_pinned): (&str, &Path, bool),
+        name: &str,
+        path: &Path,
+        is_pinned: bool,
         looked: std::result::Result<Footprint, String>,
         layout: &AdapterPool,
     ) -> std::result::Result<(), Refusal> {

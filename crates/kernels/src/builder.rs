@@ -146,7 +146,7 @@ impl Builder {
         body: impl FnOnce(Value<'k>, [Value<'k>; N]) -> [Value<'k>; N],
     ) -> [Value<'k>; N] {
         let body = |number, carried: &[Value<'k>]| body(number, std::array::from_fn(|i| carried[i])).to_vec();
-        let results = self.turns(from, to, step, None, &carried, body);
+        let results = self.for_range_of(from, to, step, &carried, body);
         std::array::from_fn(|i| results[i])
     }
 

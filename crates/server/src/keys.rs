@@ -1,7 +1,6 @@
 //! Who may ask, and how much.
 
 use std::collections::HashMap;
-use std::hash::{BuildHasher as _, RandomState};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
@@ -36,10 +35,8 @@ pub struct Keys {
 #[derive(Debug)]
 struct Ring {
     all: Vec<Arc<Key>>,
-    /// Those that were sent already, by [`Ring::mark`]: each key has a salt of its own, so that finding one among many takes as many hashes.
+    /// Those that were sent already, by the SHA-256 of their secrets: each key has a salt of its own, so that finding one among many takes as many hashes.
     sent: Mutex<HashMap<[u8; 32], Arc<Key>>>,
-    /// Random, so that nobody knows the mark of a secret.
-    salt: [u8; 16],
 }
 
 /// A key with what it has used up.
@@ -192,20 +189,12 @@ impl Keys {
 
 impl Ring {
     fn of(all: Vec<Arc<Key>>) -> Ring {
-        let random = RandomState::new();
-        let mut salt = [0; 16];
-        salt.chunks_mut(8).zip(0_u8..).for_each(|(part, at)| part.copy_from_slice(&random.hash_one(at).to_le_bytes()));
-        Ring { all, sent: Mutex::default(), salt }
-    }
-
-    /// By which a secret that was sent is found again.
-    fn mark(&self, secret: &str) -> [u8; 32] {
-        key_file::hash(&self.salt, secret)
+        Ring { all, sent: Mutex::default() }
     }
 
     fn find(&self, secret: &str) -> Option<Arc<Key>> {
-        let mark = self.mark(secret);
-        if let Some(key) = lock(&self.sent).get(&mark) {
+        let hash = key_file::hash(&[], secret);
+        if let Some(key) = lock(&self.sent).get(&hash) {
             return Some(Arc::clone(key));
         }
         let mut found = None;
@@ -215,7 +204,7 @@ impl Ring {
             }
         }
         // No more than there are keys: what is nobody's is not kept.
-        found.inspect(|key| _ = lock(&self.sent).insert(mark, Arc::clone(key))).cloned()
+        found.inspect(|key| _ = lock(&self.sent).insert(hash, Arc::clone(key))).cloned()
     }
 }
 

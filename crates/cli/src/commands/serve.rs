@@ -303,7 +303,7 @@ pub(crate) fn run(args: Args, progress: ProgressMode) -> anyhow::Result<ExitCode
         .name("http".to_owned())
         .spawn(move || server.run(async move { told.store(stop.await.is_ok(), Ordering::Relaxed) }))
         .context("starting the server's thread")?;
-    let computed = to_its_end(engine, inbox, serving, |engine, inbox| {
+    let computed = compute_beside(engine, inbox, serving, |engine, inbox| {
         warm_up(engine, progress, &is_stopping)?;
         if !is_stopping.load(Ordering::Relaxed) {
             tracing::info!("serving at {scheme}://{address}");
@@ -321,7 +321,7 @@ pub(crate) fn run(args: Args, progress: ProgressMode) -> anyhow::Result<ExitCode
 ///
 /// # Errors
 /// That of `compute`; or the server's thread panicked.
-fn to_its_end<E, I, T>(
+fn compute_beside<E, I, T>(
     mut engine: E,
     mut inbox: I,
     serving: JoinHandle<T>,
@@ -329,7 +329,7 @@ fn to_its_end<E, I, T>(
 ) -> anyhow::Result<T> {
     let computed = catch_unwind(AssertUnwindSafe(|| compute(&mut engine, &mut inbox)));
     drop((inbox, engine));
-    let ended = serving.join().map_err(|_| anyhow::anyhow!("the server's thread ended in disorder"));
+    let ended = serving.join().map_err(|_| anyhow!("the server's thread ended in disorder"));
     computed.unwrap_or_else(|panic| resume_unwind(panic))?;
     ended
 }
@@ -338,7 +338,7 @@ fn to_its_end<E, I, T>(
 fn in_words_of_address(error: StartError) -> anyhow::Error {
     match error {
         StartError::Listen { address, source } => {
-            anyhow::anyhow!(
+            anyhow!(
                 "cannot listen at {address}: {source}: choose another --port, or 0 for one that is free, or another --host"
             )
         }
@@ -505,7 +505,7 @@ mod tests {
                 std::thread::sleep(std::time::Duration::from_millis(20));
                 _ = told.send(ended);
             });
-            let ended = catch_unwind(AssertUnwindSafe(|| to_its_end(engine, (), serving, |_, ()| compute())));
+            let ended = catch_unwind(AssertUnwindSafe(|| compute_beside(engine, (), serving, |_, ()| compute())));
             assert_eq!(matches!(ended, Ok(Ok(()))), end == "answered", "{end}");
             assert_eq!(tells.try_recv(), Ok(true), "{end}: the server has ended before its process does");
         }

@@ -58,6 +58,11 @@ impl<'k> Tile<'k> {
         self.k.full(number, DType::F32, &shape)
     }
 
+    /// Zeros, f32, of another shape than the tile's.
+    pub(super) fn zeros(self, shape: &[usize]) -> Value<'k> {
+        self.k.zeros(shape)
+    }
+
     /// Places of the channels at the row's first token in an array (batch, position, inner).
     pub(super) fn tokens(self, array: Value<'k>) -> Value<'k> {
         array + self.row * (self.scan.positions * self.scan.inner) + self.channels.cast(DType::I64)

@@ -58,13 +58,13 @@ impl<'k> SharedPlaces<'k> {
     pub(super) fn read(&self, tokens: Tokens<'k>) -> Vec<Shared<'k>> {
         let [b, c] = [self.b, self.c].map(|array| self.tile.load_shared(array, tokens));
         let begins: Vec<_> = match self.documents {
-            Some(documents) => Self::begins(documents, tokens).into_iter().map(Some).collect(),
+            Some(documents) => self.begins(documents, tokens).into_iter().map(Some).collect(),
             None => vec![None; b.len()],
         };
         b.into_iter().zip(c).zip(begins).map(|((b, c), begins)| Shared { b, c, begins }).collect()
     }
 
-    fn begins(documents: Value<'k>, tokens: Tokens<'k>) -> Vec<Value<'k>> {
+    fn begins(&self, documents: Value<'k>, tokens: Tokens<'k>) -> Vec<Value<'k>> {
         let Tokens { numbers, are_there } = tokens;
         let place = documents + numbers;
         let own = are_there.map_or_else(|| place.load(), |are_there| place.load_where(are_there, 0));
@@ -72,7 +72,7 @@ impl<'k> SharedPlaces<'k> {
         let is_behind = numbers.greater(0);
         let is_behind = are_there.map_or(is_behind, |are_there| are_there.and(is_behind));
         let before = (documents + (numbers - 1)).load_where(is_behind, 0);
-        let begins = own.equals(before).select(own.cast(DType::F32).like(0.0), f64::NEG_INFINITY);
+        let begins = own.equals(before).select(self.tile.zeros(&own.shape()), f64::NEG_INFINITY);
         begins.column().rows()
     }
 }

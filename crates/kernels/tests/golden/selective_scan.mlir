@@ -15,10 +15,10 @@ module {
     %108 = arith.constant 16 : i32
     %137 = arith.constant 9 : i32
     %152 = arith.constant 0.0e0 : bf16
-    %535 = arith.constant dense<0.0e0> : tensor<16xf32>
-    %536 = arith.constant 0xFF800000 : f32
-    %1011 = arith.constant 4 : i32
-    %1296 = arith.constant 12 : i32
+    %534 = arith.constant dense<0.0e0> : tensor<16xf32>
+    %535 = arith.constant 0xFF800000 : f32
+    %1010 = arith.constant 4 : i32
+    %1295 = arith.constant 12 : i32
     %10 = tt.get_program_id y : i32
     %11 = tt.get_program_id x : i32
     %13 = arith.muli %11, %12 : i32
@@ -103,7 +103,7 @@ module {
     %103 = arith.andi %101, %102 : tensor<1x4x8xi1>
     %104 = tt.splat %62 : f32 -> tensor<1x4x8xf32>
     %105 = tt.load %97, %103, %104 : tensor<1x4x8x!tt.ptr<f32>>
-    %1316 = scf.for %106 = %14 to %21 step %21 iter_args(%107 = %105) -> (tensor<1x4x8xf32>) : i32 {
+    %1315 = scf.for %106 = %14 to %21 step %21 iter_args(%107 = %105) -> (tensor<1x4x8xf32>) : i32 {
       %109 = arith.divsi %106, %108 : i32
       %110 = arith.extsi %109 : i32 to i64
       %111 = arith.muli %28, %82 : i64
@@ -471,837 +471,836 @@ module {
       %531 = tt.splat %14 : i32 -> tensor<16xi32>
       %532 = tt.load %530, %526, %531 : tensor<16x!tt.ptr<i32>>
       %533 = arith.cmpi eq, %523, %532 : tensor<16xi32>
-      %534 = arith.sitofp %523 : tensor<16xi32> to tensor<16xf32>
-      %537 = tt.splat %536 : f32 -> tensor<16xf32>
-      %538 = arith.select %533, %535, %537 : tensor<16xi1>, tensor<16xf32>
-      %539 = tt.expand_dims %538 {axis = 1 : i32} : tensor<16xf32> -> tensor<16x1xf32>
-      %540 = tt.trans %539 {order = array<i32: 1, 0>} : tensor<16x1xf32> -> tensor<1x16xf32>
-      %541 = tt.reshape %540 : tensor<1x16xf32> -> tensor<1x8x2xf32>
-      %542:2 = tt.split %541 : tensor<1x8x2xf32> -> tensor<1x8xf32>
-      %544 = tt.reshape %542#0 : tensor<1x8xf32> -> tensor<1x4x2xf32>
-      %545:2 = tt.split %544 : tensor<1x4x2xf32> -> tensor<1x4xf32>
-      %547 = tt.reshape %542#1 : tensor<1x8xf32> -> tensor<1x4x2xf32>
-      %548:2 = tt.split %547 : tensor<1x4x2xf32> -> tensor<1x4xf32>
-      %550 = tt.reshape %545#0 : tensor<1x4xf32> -> tensor<1x2x2xf32>
-      %551:2 = tt.split %550 : tensor<1x2x2xf32> -> tensor<1x2xf32>
-      %553 = tt.reshape %548#0 : tensor<1x4xf32> -> tensor<1x2x2xf32>
-      %554:2 = tt.split %553 : tensor<1x2x2xf32> -> tensor<1x2xf32>
-      %556 = tt.reshape %545#1 : tensor<1x4xf32> -> tensor<1x2x2xf32>
-      %557:2 = tt.split %556 : tensor<1x2x2xf32> -> tensor<1x2xf32>
-      %559 = tt.reshape %548#1 : tensor<1x4xf32> -> tensor<1x2x2xf32>
-      %560:2 = tt.split %559 : tensor<1x2x2xf32> -> tensor<1x2xf32>
-      %562 = tt.reshape %551#0 : tensor<1x2xf32> -> tensor<1x1x2xf32>
-      %563:2 = tt.split %562 : tensor<1x1x2xf32> -> tensor<1x1xf32>
-      %565 = tt.reshape %554#0 : tensor<1x2xf32> -> tensor<1x1x2xf32>
-      %566:2 = tt.split %565 : tensor<1x1x2xf32> -> tensor<1x1xf32>
-      %568 = tt.reshape %557#0 : tensor<1x2xf32> -> tensor<1x1x2xf32>
-      %569:2 = tt.split %568 : tensor<1x1x2xf32> -> tensor<1x1xf32>
-      %571 = tt.reshape %560#0 : tensor<1x2xf32> -> tensor<1x1x2xf32>
-      %572:2 = tt.split %571 : tensor<1x1x2xf32> -> tensor<1x1xf32>
-      %574 = tt.reshape %551#1 : tensor<1x2xf32> -> tensor<1x1x2xf32>
-      %575:2 = tt.split %574 : tensor<1x1x2xf32> -> tensor<1x1xf32>
-      %577 = tt.reshape %554#1 : tensor<1x2xf32> -> tensor<1x1x2xf32>
-      %578:2 = tt.split %577 : tensor<1x1x2xf32> -> tensor<1x1xf32>
-      %580 = tt.reshape %557#1 : tensor<1x2xf32> -> tensor<1x1x2xf32>
-      %581:2 = tt.split %580 : tensor<1x1x2xf32> -> tensor<1x1xf32>
-      %583 = tt.reshape %560#1 : tensor<1x2xf32> -> tensor<1x1x2xf32>
-      %584:2 = tt.split %583 : tensor<1x1x2xf32> -> tensor<1x1xf32>
-      %586 = tt.reshape %563#0 : tensor<1x1xf32> -> tensor<1xf32>
-      %587 = tt.reshape %566#0 : tensor<1x1xf32> -> tensor<1xf32>
-      %588 = tt.reshape %569#0 : tensor<1x1xf32> -> tensor<1xf32>
-      %589 = tt.reshape %572#0 : tensor<1x1xf32> -> tensor<1xf32>
-      %590 = tt.reshape %575#0 : tensor<1x1xf32> -> tensor<1xf32>
-      %591 = tt.reshape %578#0 : tensor<1x1xf32> -> tensor<1xf32>
-      %592 = tt.reshape %581#0 : tensor<1x1xf32> -> tensor<1xf32>
-      %593 = tt.reshape %584#0 : tensor<1x1xf32> -> tensor<1xf32>
-      %594 = tt.reshape %563#1 : tensor<1x1xf32> -> tensor<1xf32>
-      %595 = tt.reshape %566#1 : tensor<1x1xf32> -> tensor<1xf32>
-      %596 = tt.reshape %569#1 : tensor<1x1xf32> -> tensor<1xf32>
-      %597 = tt.reshape %572#1 : tensor<1x1xf32> -> tensor<1xf32>
-      %598 = tt.reshape %575#1 : tensor<1x1xf32> -> tensor<1xf32>
-      %599 = tt.reshape %578#1 : tensor<1x1xf32> -> tensor<1xf32>
-      %600 = tt.reshape %581#1 : tensor<1x1xf32> -> tensor<1xf32>
-      %601 = tt.reshape %584#1 : tensor<1x1xf32> -> tensor<1xf32>
-      %602 = tt.expand_dims %278 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %603 = tt.expand_dims %602 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %604 = tt.broadcast %603 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %605 = arith.mulf %604, %67 : tensor<1x4x8xf32>
-      %606 = tt.expand_dims %586 {axis = 0 : i32} : tensor<1xf32> -> tensor<1x1xf32>
-      %607 = tt.expand_dims %606 {axis = 0 : i32} : tensor<1x1xf32> -> tensor<1x1x1xf32>
-      %608 = tt.broadcast %607 : tensor<1x1x1xf32> -> tensor<1x4x8xf32>
-      %609 = arith.addf %605, %608 : tensor<1x4x8xf32>
-      %610 = tt.elementwise_inline_asm "ex2.approx.ftz.f32 $0, $1;" {constraints = "=f,f", packed_element = 1 : i32, pure = true} %609 : tensor<1x4x8xf32> -> tensor<1x4x8xf32>
-      %611 = tt.expand_dims %279 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %612 = tt.expand_dims %611 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %613 = tt.broadcast %612 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %614 = arith.mulf %613, %67 : tensor<1x4x8xf32>
-      %615 = tt.expand_dims %587 {axis = 0 : i32} : tensor<1xf32> -> tensor<1x1xf32>
-      %616 = tt.expand_dims %615 {axis = 0 : i32} : tensor<1x1xf32> -> tensor<1x1x1xf32>
-      %617 = tt.broadcast %616 : tensor<1x1x1xf32> -> tensor<1x4x8xf32>
-      %618 = arith.addf %614, %617 : tensor<1x4x8xf32>
-      %619 = tt.elementwise_inline_asm "ex2.approx.ftz.f32 $0, $1;" {constraints = "=f,f", packed_element = 1 : i32, pure = true} %618 : tensor<1x4x8xf32> -> tensor<1x4x8xf32>
-      %620 = tt.expand_dims %280 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %621 = tt.expand_dims %620 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %622 = tt.broadcast %621 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %623 = arith.mulf %622, %67 : tensor<1x4x8xf32>
-      %624 = tt.expand_dims %588 {axis = 0 : i32} : tensor<1xf32> -> tensor<1x1xf32>
-      %625 = tt.expand_dims %624 {axis = 0 : i32} : tensor<1x1xf32> -> tensor<1x1x1xf32>
-      %626 = tt.broadcast %625 : tensor<1x1x1xf32> -> tensor<1x4x8xf32>
-      %627 = arith.addf %623, %626 : tensor<1x4x8xf32>
-      %628 = tt.elementwise_inline_asm "ex2.approx.ftz.f32 $0, $1;" {constraints = "=f,f", packed_element = 1 : i32, pure = true} %627 : tensor<1x4x8xf32> -> tensor<1x4x8xf32>
-      %629 = tt.expand_dims %281 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %630 = tt.expand_dims %629 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %631 = tt.broadcast %630 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %632 = arith.mulf %631, %67 : tensor<1x4x8xf32>
-      %633 = tt.expand_dims %589 {axis = 0 : i32} : tensor<1xf32> -> tensor<1x1xf32>
-      %634 = tt.expand_dims %633 {axis = 0 : i32} : tensor<1x1xf32> -> tensor<1x1x1xf32>
-      %635 = tt.broadcast %634 : tensor<1x1x1xf32> -> tensor<1x4x8xf32>
-      %636 = arith.addf %632, %635 : tensor<1x4x8xf32>
-      %637 = tt.elementwise_inline_asm "ex2.approx.ftz.f32 $0, $1;" {constraints = "=f,f", packed_element = 1 : i32, pure = true} %636 : tensor<1x4x8xf32> -> tensor<1x4x8xf32>
-      %638 = tt.expand_dims %282 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %639 = tt.expand_dims %638 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %640 = tt.broadcast %639 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %641 = arith.mulf %640, %67 : tensor<1x4x8xf32>
-      %642 = tt.expand_dims %590 {axis = 0 : i32} : tensor<1xf32> -> tensor<1x1xf32>
-      %643 = tt.expand_dims %642 {axis = 0 : i32} : tensor<1x1xf32> -> tensor<1x1x1xf32>
-      %644 = tt.broadcast %643 : tensor<1x1x1xf32> -> tensor<1x4x8xf32>
-      %645 = arith.addf %641, %644 : tensor<1x4x8xf32>
-      %646 = tt.elementwise_inline_asm "ex2.approx.ftz.f32 $0, $1;" {constraints = "=f,f", packed_element = 1 : i32, pure = true} %645 : tensor<1x4x8xf32> -> tensor<1x4x8xf32>
-      %647 = tt.expand_dims %283 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %648 = tt.expand_dims %647 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %649 = tt.broadcast %648 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %650 = arith.mulf %649, %67 : tensor<1x4x8xf32>
-      %651 = tt.expand_dims %591 {axis = 0 : i32} : tensor<1xf32> -> tensor<1x1xf32>
-      %652 = tt.expand_dims %651 {axis = 0 : i32} : tensor<1x1xf32> -> tensor<1x1x1xf32>
-      %653 = tt.broadcast %652 : tensor<1x1x1xf32> -> tensor<1x4x8xf32>
-      %654 = arith.addf %650, %653 : tensor<1x4x8xf32>
-      %655 = tt.elementwise_inline_asm "ex2.approx.ftz.f32 $0, $1;" {constraints = "=f,f", packed_element = 1 : i32, pure = true} %654 : tensor<1x4x8xf32> -> tensor<1x4x8xf32>
-      %656 = tt.expand_dims %284 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %657 = tt.expand_dims %656 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %658 = tt.broadcast %657 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %659 = arith.mulf %658, %67 : tensor<1x4x8xf32>
-      %660 = tt.expand_dims %592 {axis = 0 : i32} : tensor<1xf32> -> tensor<1x1xf32>
-      %661 = tt.expand_dims %660 {axis = 0 : i32} : tensor<1x1xf32> -> tensor<1x1x1xf32>
-      %662 = tt.broadcast %661 : tensor<1x1x1xf32> -> tensor<1x4x8xf32>
-      %663 = arith.addf %659, %662 : tensor<1x4x8xf32>
-      %664 = tt.elementwise_inline_asm "ex2.approx.ftz.f32 $0, $1;" {constraints = "=f,f", packed_element = 1 : i32, pure = true} %663 : tensor<1x4x8xf32> -> tensor<1x4x8xf32>
-      %665 = tt.expand_dims %285 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %666 = tt.expand_dims %665 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %667 = tt.broadcast %666 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %668 = arith.mulf %667, %67 : tensor<1x4x8xf32>
-      %669 = tt.expand_dims %593 {axis = 0 : i32} : tensor<1xf32> -> tensor<1x1xf32>
-      %670 = tt.expand_dims %669 {axis = 0 : i32} : tensor<1x1xf32> -> tensor<1x1x1xf32>
-      %671 = tt.broadcast %670 : tensor<1x1x1xf32> -> tensor<1x4x8xf32>
-      %672 = arith.addf %668, %671 : tensor<1x4x8xf32>
-      %673 = tt.elementwise_inline_asm "ex2.approx.ftz.f32 $0, $1;" {constraints = "=f,f", packed_element = 1 : i32, pure = true} %672 : tensor<1x4x8xf32> -> tensor<1x4x8xf32>
-      %674 = tt.expand_dims %286 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %675 = tt.expand_dims %674 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %676 = tt.broadcast %675 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %677 = arith.mulf %676, %67 : tensor<1x4x8xf32>
-      %678 = tt.expand_dims %594 {axis = 0 : i32} : tensor<1xf32> -> tensor<1x1xf32>
-      %679 = tt.expand_dims %678 {axis = 0 : i32} : tensor<1x1xf32> -> tensor<1x1x1xf32>
-      %680 = tt.broadcast %679 : tensor<1x1x1xf32> -> tensor<1x4x8xf32>
-      %681 = arith.addf %677, %680 : tensor<1x4x8xf32>
-      %682 = tt.elementwise_inline_asm "ex2.approx.ftz.f32 $0, $1;" {constraints = "=f,f", packed_element = 1 : i32, pure = true} %681 : tensor<1x4x8xf32> -> tensor<1x4x8xf32>
-      %683 = tt.expand_dims %287 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %684 = tt.expand_dims %683 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %685 = tt.broadcast %684 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %686 = arith.mulf %685, %67 : tensor<1x4x8xf32>
-      %687 = tt.expand_dims %595 {axis = 0 : i32} : tensor<1xf32> -> tensor<1x1xf32>
-      %688 = tt.expand_dims %687 {axis = 0 : i32} : tensor<1x1xf32> -> tensor<1x1x1xf32>
-      %689 = tt.broadcast %688 : tensor<1x1x1xf32> -> tensor<1x4x8xf32>
-      %690 = arith.addf %686, %689 : tensor<1x4x8xf32>
-      %691 = tt.elementwise_inline_asm "ex2.approx.ftz.f32 $0, $1;" {constraints = "=f,f", packed_element = 1 : i32, pure = true} %690 : tensor<1x4x8xf32> -> tensor<1x4x8xf32>
-      %692 = tt.expand_dims %288 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %693 = tt.expand_dims %692 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %694 = tt.broadcast %693 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %695 = arith.mulf %694, %67 : tensor<1x4x8xf32>
-      %696 = tt.expand_dims %596 {axis = 0 : i32} : tensor<1xf32> -> tensor<1x1xf32>
-      %697 = tt.expand_dims %696 {axis = 0 : i32} : tensor<1x1xf32> -> tensor<1x1x1xf32>
-      %698 = tt.broadcast %697 : tensor<1x1x1xf32> -> tensor<1x4x8xf32>
-      %699 = arith.addf %695, %698 : tensor<1x4x8xf32>
-      %700 = tt.elementwise_inline_asm "ex2.approx.ftz.f32 $0, $1;" {constraints = "=f,f", packed_element = 1 : i32, pure = true} %699 : tensor<1x4x8xf32> -> tensor<1x4x8xf32>
-      %701 = tt.expand_dims %289 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %702 = tt.expand_dims %701 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %703 = tt.broadcast %702 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %704 = arith.mulf %703, %67 : tensor<1x4x8xf32>
-      %705 = tt.expand_dims %597 {axis = 0 : i32} : tensor<1xf32> -> tensor<1x1xf32>
-      %706 = tt.expand_dims %705 {axis = 0 : i32} : tensor<1x1xf32> -> tensor<1x1x1xf32>
-      %707 = tt.broadcast %706 : tensor<1x1x1xf32> -> tensor<1x4x8xf32>
-      %708 = arith.addf %704, %707 : tensor<1x4x8xf32>
-      %709 = tt.elementwise_inline_asm "ex2.approx.ftz.f32 $0, $1;" {constraints = "=f,f", packed_element = 1 : i32, pure = true} %708 : tensor<1x4x8xf32> -> tensor<1x4x8xf32>
-      %710 = tt.expand_dims %290 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %711 = tt.expand_dims %710 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %712 = tt.broadcast %711 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %713 = arith.mulf %712, %67 : tensor<1x4x8xf32>
-      %714 = tt.expand_dims %598 {axis = 0 : i32} : tensor<1xf32> -> tensor<1x1xf32>
-      %715 = tt.expand_dims %714 {axis = 0 : i32} : tensor<1x1xf32> -> tensor<1x1x1xf32>
-      %716 = tt.broadcast %715 : tensor<1x1x1xf32> -> tensor<1x4x8xf32>
-      %717 = arith.addf %713, %716 : tensor<1x4x8xf32>
-      %718 = tt.elementwise_inline_asm "ex2.approx.ftz.f32 $0, $1;" {constraints = "=f,f", packed_element = 1 : i32, pure = true} %717 : tensor<1x4x8xf32> -> tensor<1x4x8xf32>
-      %719 = tt.expand_dims %291 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %720 = tt.expand_dims %719 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %721 = tt.broadcast %720 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %722 = arith.mulf %721, %67 : tensor<1x4x8xf32>
-      %723 = tt.expand_dims %599 {axis = 0 : i32} : tensor<1xf32> -> tensor<1x1xf32>
-      %724 = tt.expand_dims %723 {axis = 0 : i32} : tensor<1x1xf32> -> tensor<1x1x1xf32>
-      %725 = tt.broadcast %724 : tensor<1x1x1xf32> -> tensor<1x4x8xf32>
-      %726 = arith.addf %722, %725 : tensor<1x4x8xf32>
-      %727 = tt.elementwise_inline_asm "ex2.approx.ftz.f32 $0, $1;" {constraints = "=f,f", packed_element = 1 : i32, pure = true} %726 : tensor<1x4x8xf32> -> tensor<1x4x8xf32>
-      %728 = tt.expand_dims %292 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %729 = tt.expand_dims %728 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %730 = tt.broadcast %729 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %731 = arith.mulf %730, %67 : tensor<1x4x8xf32>
-      %732 = tt.expand_dims %600 {axis = 0 : i32} : tensor<1xf32> -> tensor<1x1xf32>
-      %733 = tt.expand_dims %732 {axis = 0 : i32} : tensor<1x1xf32> -> tensor<1x1x1xf32>
-      %734 = tt.broadcast %733 : tensor<1x1x1xf32> -> tensor<1x4x8xf32>
-      %735 = arith.addf %731, %734 : tensor<1x4x8xf32>
-      %736 = tt.elementwise_inline_asm "ex2.approx.ftz.f32 $0, $1;" {constraints = "=f,f", packed_element = 1 : i32, pure = true} %735 : tensor<1x4x8xf32> -> tensor<1x4x8xf32>
-      %737 = tt.expand_dims %293 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %738 = tt.expand_dims %737 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %739 = tt.broadcast %738 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %740 = arith.mulf %739, %67 : tensor<1x4x8xf32>
-      %741 = tt.expand_dims %601 {axis = 0 : i32} : tensor<1xf32> -> tensor<1x1xf32>
-      %742 = tt.expand_dims %741 {axis = 0 : i32} : tensor<1x1xf32> -> tensor<1x1x1xf32>
-      %743 = tt.broadcast %742 : tensor<1x1x1xf32> -> tensor<1x4x8xf32>
-      %744 = arith.addf %740, %743 : tensor<1x4x8xf32>
-      %745 = tt.elementwise_inline_asm "ex2.approx.ftz.f32 $0, $1;" {constraints = "=f,f", packed_element = 1 : i32, pure = true} %744 : tensor<1x4x8xf32> -> tensor<1x4x8xf32>
-      %746 = arith.mulf %216, %278 : tensor<8xf32>
-      %747 = tt.expand_dims %746 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %748 = tt.expand_dims %747 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %749 = tt.expand_dims %376 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
-      %750 = tt.broadcast %748 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %751 = tt.broadcast %749 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
-      %752 = arith.mulf %750, %751 : tensor<1x4x8xf32>
-      %753 = math.fma %610, %107, %752 : tensor<1x4x8xf32>
-      %754 = tt.expand_dims %489 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
-      %755 = tt.broadcast %754 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
-      %756 = arith.mulf %753, %755 : tensor<1x4x8xf32>
-      %760 = "tt.reduce"(%756) <{axis = 0 : i32}> ({
-      ^bb0(%757: f32, %758: f32):
-        %759 = arith.addf %757, %758 : f32
-        tt.reduce.return %759 : f32
+      %536 = tt.splat %535 : f32 -> tensor<16xf32>
+      %537 = arith.select %533, %534, %536 : tensor<16xi1>, tensor<16xf32>
+      %538 = tt.expand_dims %537 {axis = 1 : i32} : tensor<16xf32> -> tensor<16x1xf32>
+      %539 = tt.trans %538 {order = array<i32: 1, 0>} : tensor<16x1xf32> -> tensor<1x16xf32>
+      %540 = tt.reshape %539 : tensor<1x16xf32> -> tensor<1x8x2xf32>
+      %541:2 = tt.split %540 : tensor<1x8x2xf32> -> tensor<1x8xf32>
+      %543 = tt.reshape %541#0 : tensor<1x8xf32> -> tensor<1x4x2xf32>
+      %544:2 = tt.split %543 : tensor<1x4x2xf32> -> tensor<1x4xf32>
+      %546 = tt.reshape %541#1 : tensor<1x8xf32> -> tensor<1x4x2xf32>
+      %547:2 = tt.split %546 : tensor<1x4x2xf32> -> tensor<1x4xf32>
+      %549 = tt.reshape %544#0 : tensor<1x4xf32> -> tensor<1x2x2xf32>
+      %550:2 = tt.split %549 : tensor<1x2x2xf32> -> tensor<1x2xf32>
+      %552 = tt.reshape %547#0 : tensor<1x4xf32> -> tensor<1x2x2xf32>
+      %553:2 = tt.split %552 : tensor<1x2x2xf32> -> tensor<1x2xf32>
+      %555 = tt.reshape %544#1 : tensor<1x4xf32> -> tensor<1x2x2xf32>
+      %556:2 = tt.split %555 : tensor<1x2x2xf32> -> tensor<1x2xf32>
+      %558 = tt.reshape %547#1 : tensor<1x4xf32> -> tensor<1x2x2xf32>
+      %559:2 = tt.split %558 : tensor<1x2x2xf32> -> tensor<1x2xf32>
+      %561 = tt.reshape %550#0 : tensor<1x2xf32> -> tensor<1x1x2xf32>
+      %562:2 = tt.split %561 : tensor<1x1x2xf32> -> tensor<1x1xf32>
+      %564 = tt.reshape %553#0 : tensor<1x2xf32> -> tensor<1x1x2xf32>
+      %565:2 = tt.split %564 : tensor<1x1x2xf32> -> tensor<1x1xf32>
+      %567 = tt.reshape %556#0 : tensor<1x2xf32> -> tensor<1x1x2xf32>
+      %568:2 = tt.split %567 : tensor<1x1x2xf32> -> tensor<1x1xf32>
+      %570 = tt.reshape %559#0 : tensor<1x2xf32> -> tensor<1x1x2xf32>
+      %571:2 = tt.split %570 : tensor<1x1x2xf32> -> tensor<1x1xf32>
+      %573 = tt.reshape %550#1 : tensor<1x2xf32> -> tensor<1x1x2xf32>
+      %574:2 = tt.split %573 : tensor<1x1x2xf32> -> tensor<1x1xf32>
+      %576 = tt.reshape %553#1 : tensor<1x2xf32> -> tensor<1x1x2xf32>
+      %577:2 = tt.split %576 : tensor<1x1x2xf32> -> tensor<1x1xf32>
+      %579 = tt.reshape %556#1 : tensor<1x2xf32> -> tensor<1x1x2xf32>
+      %580:2 = tt.split %579 : tensor<1x1x2xf32> -> tensor<1x1xf32>
+      %582 = tt.reshape %559#1 : tensor<1x2xf32> -> tensor<1x1x2xf32>
+      %583:2 = tt.split %582 : tensor<1x1x2xf32> -> tensor<1x1xf32>
+      %585 = tt.reshape %562#0 : tensor<1x1xf32> -> tensor<1xf32>
+      %586 = tt.reshape %565#0 : tensor<1x1xf32> -> tensor<1xf32>
+      %587 = tt.reshape %568#0 : tensor<1x1xf32> -> tensor<1xf32>
+      %588 = tt.reshape %571#0 : tensor<1x1xf32> -> tensor<1xf32>
+      %589 = tt.reshape %574#0 : tensor<1x1xf32> -> tensor<1xf32>
+      %590 = tt.reshape %577#0 : tensor<1x1xf32> -> tensor<1xf32>
+      %591 = tt.reshape %580#0 : tensor<1x1xf32> -> tensor<1xf32>
+      %592 = tt.reshape %583#0 : tensor<1x1xf32> -> tensor<1xf32>
+      %593 = tt.reshape %562#1 : tensor<1x1xf32> -> tensor<1xf32>
+      %594 = tt.reshape %565#1 : tensor<1x1xf32> -> tensor<1xf32>
+      %595 = tt.reshape %568#1 : tensor<1x1xf32> -> tensor<1xf32>
+      %596 = tt.reshape %571#1 : tensor<1x1xf32> -> tensor<1xf32>
+      %597 = tt.reshape %574#1 : tensor<1x1xf32> -> tensor<1xf32>
+      %598 = tt.reshape %577#1 : tensor<1x1xf32> -> tensor<1xf32>
+      %599 = tt.reshape %580#1 : tensor<1x1xf32> -> tensor<1xf32>
+      %600 = tt.reshape %583#1 : tensor<1x1xf32> -> tensor<1xf32>
+      %601 = tt.expand_dims %278 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %602 = tt.expand_dims %601 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %603 = tt.broadcast %602 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %604 = arith.mulf %603, %67 : tensor<1x4x8xf32>
+      %605 = tt.expand_dims %585 {axis = 0 : i32} : tensor<1xf32> -> tensor<1x1xf32>
+      %606 = tt.expand_dims %605 {axis = 0 : i32} : tensor<1x1xf32> -> tensor<1x1x1xf32>
+      %607 = tt.broadcast %606 : tensor<1x1x1xf32> -> tensor<1x4x8xf32>
+      %608 = arith.addf %604, %607 : tensor<1x4x8xf32>
+      %609 = tt.elementwise_inline_asm "ex2.approx.ftz.f32 $0, $1;" {constraints = "=f,f", packed_element = 1 : i32, pure = true} %608 : tensor<1x4x8xf32> -> tensor<1x4x8xf32>
+      %610 = tt.expand_dims %279 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %611 = tt.expand_dims %610 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %612 = tt.broadcast %611 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %613 = arith.mulf %612, %67 : tensor<1x4x8xf32>
+      %614 = tt.expand_dims %586 {axis = 0 : i32} : tensor<1xf32> -> tensor<1x1xf32>
+      %615 = tt.expand_dims %614 {axis = 0 : i32} : tensor<1x1xf32> -> tensor<1x1x1xf32>
+      %616 = tt.broadcast %615 : tensor<1x1x1xf32> -> tensor<1x4x8xf32>
+      %617 = arith.addf %613, %616 : tensor<1x4x8xf32>
+      %618 = tt.elementwise_inline_asm "ex2.approx.ftz.f32 $0, $1;" {constraints = "=f,f", packed_element = 1 : i32, pure = true} %617 : tensor<1x4x8xf32> -> tensor<1x4x8xf32>
+      %619 = tt.expand_dims %280 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %620 = tt.expand_dims %619 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %621 = tt.broadcast %620 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %622 = arith.mulf %621, %67 : tensor<1x4x8xf32>
+      %623 = tt.expand_dims %587 {axis = 0 : i32} : tensor<1xf32> -> tensor<1x1xf32>
+      %624 = tt.expand_dims %623 {axis = 0 : i32} : tensor<1x1xf32> -> tensor<1x1x1xf32>
+      %625 = tt.broadcast %624 : tensor<1x1x1xf32> -> tensor<1x4x8xf32>
+      %626 = arith.addf %622, %625 : tensor<1x4x8xf32>
+      %627 = tt.elementwise_inline_asm "ex2.approx.ftz.f32 $0, $1;" {constraints = "=f,f", packed_element = 1 : i32, pure = true} %626 : tensor<1x4x8xf32> -> tensor<1x4x8xf32>
+      %628 = tt.expand_dims %281 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %629 = tt.expand_dims %628 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %630 = tt.broadcast %629 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %631 = arith.mulf %630, %67 : tensor<1x4x8xf32>
+      %632 = tt.expand_dims %588 {axis = 0 : i32} : tensor<1xf32> -> tensor<1x1xf32>
+      %633 = tt.expand_dims %632 {axis = 0 : i32} : tensor<1x1xf32> -> tensor<1x1x1xf32>
+      %634 = tt.broadcast %633 : tensor<1x1x1xf32> -> tensor<1x4x8xf32>
+      %635 = arith.addf %631, %634 : tensor<1x4x8xf32>
+      %636 = tt.elementwise_inline_asm "ex2.approx.ftz.f32 $0, $1;" {constraints = "=f,f", packed_element = 1 : i32, pure = true} %635 : tensor<1x4x8xf32> -> tensor<1x4x8xf32>
+      %637 = tt.expand_dims %282 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %638 = tt.expand_dims %637 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %639 = tt.broadcast %638 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %640 = arith.mulf %639, %67 : tensor<1x4x8xf32>
+      %641 = tt.expand_dims %589 {axis = 0 : i32} : tensor<1xf32> -> tensor<1x1xf32>
+      %642 = tt.expand_dims %641 {axis = 0 : i32} : tensor<1x1xf32> -> tensor<1x1x1xf32>
+      %643 = tt.broadcast %642 : tensor<1x1x1xf32> -> tensor<1x4x8xf32>
+      %644 = arith.addf %640, %643 : tensor<1x4x8xf32>
+      %645 = tt.elementwise_inline_asm "ex2.approx.ftz.f32 $0, $1;" {constraints = "=f,f", packed_element = 1 : i32, pure = true} %644 : tensor<1x4x8xf32> -> tensor<1x4x8xf32>
+      %646 = tt.expand_dims %283 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %647 = tt.expand_dims %646 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %648 = tt.broadcast %647 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %649 = arith.mulf %648, %67 : tensor<1x4x8xf32>
+      %650 = tt.expand_dims %590 {axis = 0 : i32} : tensor<1xf32> -> tensor<1x1xf32>
+      %651 = tt.expand_dims %650 {axis = 0 : i32} : tensor<1x1xf32> -> tensor<1x1x1xf32>
+      %652 = tt.broadcast %651 : tensor<1x1x1xf32> -> tensor<1x4x8xf32>
+      %653 = arith.addf %649, %652 : tensor<1x4x8xf32>
+      %654 = tt.elementwise_inline_asm "ex2.approx.ftz.f32 $0, $1;" {constraints = "=f,f", packed_element = 1 : i32, pure = true} %653 : tensor<1x4x8xf32> -> tensor<1x4x8xf32>
+      %655 = tt.expand_dims %284 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %656 = tt.expand_dims %655 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %657 = tt.broadcast %656 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %658 = arith.mulf %657, %67 : tensor<1x4x8xf32>
+      %659 = tt.expand_dims %591 {axis = 0 : i32} : tensor<1xf32> -> tensor<1x1xf32>
+      %660 = tt.expand_dims %659 {axis = 0 : i32} : tensor<1x1xf32> -> tensor<1x1x1xf32>
+      %661 = tt.broadcast %660 : tensor<1x1x1xf32> -> tensor<1x4x8xf32>
+      %662 = arith.addf %658, %661 : tensor<1x4x8xf32>
+      %663 = tt.elementwise_inline_asm "ex2.approx.ftz.f32 $0, $1;" {constraints = "=f,f", packed_element = 1 : i32, pure = true} %662 : tensor<1x4x8xf32> -> tensor<1x4x8xf32>
+      %664 = tt.expand_dims %285 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %665 = tt.expand_dims %664 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %666 = tt.broadcast %665 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %667 = arith.mulf %666, %67 : tensor<1x4x8xf32>
+      %668 = tt.expand_dims %592 {axis = 0 : i32} : tensor<1xf32> -> tensor<1x1xf32>
+      %669 = tt.expand_dims %668 {axis = 0 : i32} : tensor<1x1xf32> -> tensor<1x1x1xf32>
+      %670 = tt.broadcast %669 : tensor<1x1x1xf32> -> tensor<1x4x8xf32>
+      %671 = arith.addf %667, %670 : tensor<1x4x8xf32>
+      %672 = tt.elementwise_inline_asm "ex2.approx.ftz.f32 $0, $1;" {constraints = "=f,f", packed_element = 1 : i32, pure = true} %671 : tensor<1x4x8xf32> -> tensor<1x4x8xf32>
+      %673 = tt.expand_dims %286 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %674 = tt.expand_dims %673 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %675 = tt.broadcast %674 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %676 = arith.mulf %675, %67 : tensor<1x4x8xf32>
+      %677 = tt.expand_dims %593 {axis = 0 : i32} : tensor<1xf32> -> tensor<1x1xf32>
+      %678 = tt.expand_dims %677 {axis = 0 : i32} : tensor<1x1xf32> -> tensor<1x1x1xf32>
+      %679 = tt.broadcast %678 : tensor<1x1x1xf32> -> tensor<1x4x8xf32>
+      %680 = arith.addf %676, %679 : tensor<1x4x8xf32>
+      %681 = tt.elementwise_inline_asm "ex2.approx.ftz.f32 $0, $1;" {constraints = "=f,f", packed_element = 1 : i32, pure = true} %680 : tensor<1x4x8xf32> -> tensor<1x4x8xf32>
+      %682 = tt.expand_dims %287 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %683 = tt.expand_dims %682 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %684 = tt.broadcast %683 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %685 = arith.mulf %684, %67 : tensor<1x4x8xf32>
+      %686 = tt.expand_dims %594 {axis = 0 : i32} : tensor<1xf32> -> tensor<1x1xf32>
+      %687 = tt.expand_dims %686 {axis = 0 : i32} : tensor<1x1xf32> -> tensor<1x1x1xf32>
+      %688 = tt.broadcast %687 : tensor<1x1x1xf32> -> tensor<1x4x8xf32>
+      %689 = arith.addf %685, %688 : tensor<1x4x8xf32>
+      %690 = tt.elementwise_inline_asm "ex2.approx.ftz.f32 $0, $1;" {constraints = "=f,f", packed_element = 1 : i32, pure = true} %689 : tensor<1x4x8xf32> -> tensor<1x4x8xf32>
+      %691 = tt.expand_dims %288 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %692 = tt.expand_dims %691 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %693 = tt.broadcast %692 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %694 = arith.mulf %693, %67 : tensor<1x4x8xf32>
+      %695 = tt.expand_dims %595 {axis = 0 : i32} : tensor<1xf32> -> tensor<1x1xf32>
+      %696 = tt.expand_dims %695 {axis = 0 : i32} : tensor<1x1xf32> -> tensor<1x1x1xf32>
+      %697 = tt.broadcast %696 : tensor<1x1x1xf32> -> tensor<1x4x8xf32>
+      %698 = arith.addf %694, %697 : tensor<1x4x8xf32>
+      %699 = tt.elementwise_inline_asm "ex2.approx.ftz.f32 $0, $1;" {constraints = "=f,f", packed_element = 1 : i32, pure = true} %698 : tensor<1x4x8xf32> -> tensor<1x4x8xf32>
+      %700 = tt.expand_dims %289 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %701 = tt.expand_dims %700 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %702 = tt.broadcast %701 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %703 = arith.mulf %702, %67 : tensor<1x4x8xf32>
+      %704 = tt.expand_dims %596 {axis = 0 : i32} : tensor<1xf32> -> tensor<1x1xf32>
+      %705 = tt.expand_dims %704 {axis = 0 : i32} : tensor<1x1xf32> -> tensor<1x1x1xf32>
+      %706 = tt.broadcast %705 : tensor<1x1x1xf32> -> tensor<1x4x8xf32>
+      %707 = arith.addf %703, %706 : tensor<1x4x8xf32>
+      %708 = tt.elementwise_inline_asm "ex2.approx.ftz.f32 $0, $1;" {constraints = "=f,f", packed_element = 1 : i32, pure = true} %707 : tensor<1x4x8xf32> -> tensor<1x4x8xf32>
+      %709 = tt.expand_dims %290 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %710 = tt.expand_dims %709 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %711 = tt.broadcast %710 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %712 = arith.mulf %711, %67 : tensor<1x4x8xf32>
+      %713 = tt.expand_dims %597 {axis = 0 : i32} : tensor<1xf32> -> tensor<1x1xf32>
+      %714 = tt.expand_dims %713 {axis = 0 : i32} : tensor<1x1xf32> -> tensor<1x1x1xf32>
+      %715 = tt.broadcast %714 : tensor<1x1x1xf32> -> tensor<1x4x8xf32>
+      %716 = arith.addf %712, %715 : tensor<1x4x8xf32>
+      %717 = tt.elementwise_inline_asm "ex2.approx.ftz.f32 $0, $1;" {constraints = "=f,f", packed_element = 1 : i32, pure = true} %716 : tensor<1x4x8xf32> -> tensor<1x4x8xf32>
+      %718 = tt.expand_dims %291 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %719 = tt.expand_dims %718 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %720 = tt.broadcast %719 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %721 = arith.mulf %720, %67 : tensor<1x4x8xf32>
+      %722 = tt.expand_dims %598 {axis = 0 : i32} : tensor<1xf32> -> tensor<1x1xf32>
+      %723 = tt.expand_dims %722 {axis = 0 : i32} : tensor<1x1xf32> -> tensor<1x1x1xf32>
+      %724 = tt.broadcast %723 : tensor<1x1x1xf32> -> tensor<1x4x8xf32>
+      %725 = arith.addf %721, %724 : tensor<1x4x8xf32>
+      %726 = tt.elementwise_inline_asm "ex2.approx.ftz.f32 $0, $1;" {constraints = "=f,f", packed_element = 1 : i32, pure = true} %725 : tensor<1x4x8xf32> -> tensor<1x4x8xf32>
+      %727 = tt.expand_dims %292 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %728 = tt.expand_dims %727 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %729 = tt.broadcast %728 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %730 = arith.mulf %729, %67 : tensor<1x4x8xf32>
+      %731 = tt.expand_dims %599 {axis = 0 : i32} : tensor<1xf32> -> tensor<1x1xf32>
+      %732 = tt.expand_dims %731 {axis = 0 : i32} : tensor<1x1xf32> -> tensor<1x1x1xf32>
+      %733 = tt.broadcast %732 : tensor<1x1x1xf32> -> tensor<1x4x8xf32>
+      %734 = arith.addf %730, %733 : tensor<1x4x8xf32>
+      %735 = tt.elementwise_inline_asm "ex2.approx.ftz.f32 $0, $1;" {constraints = "=f,f", packed_element = 1 : i32, pure = true} %734 : tensor<1x4x8xf32> -> tensor<1x4x8xf32>
+      %736 = tt.expand_dims %293 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %737 = tt.expand_dims %736 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %738 = tt.broadcast %737 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %739 = arith.mulf %738, %67 : tensor<1x4x8xf32>
+      %740 = tt.expand_dims %600 {axis = 0 : i32} : tensor<1xf32> -> tensor<1x1xf32>
+      %741 = tt.expand_dims %740 {axis = 0 : i32} : tensor<1x1xf32> -> tensor<1x1x1xf32>
+      %742 = tt.broadcast %741 : tensor<1x1x1xf32> -> tensor<1x4x8xf32>
+      %743 = arith.addf %739, %742 : tensor<1x4x8xf32>
+      %744 = tt.elementwise_inline_asm "ex2.approx.ftz.f32 $0, $1;" {constraints = "=f,f", packed_element = 1 : i32, pure = true} %743 : tensor<1x4x8xf32> -> tensor<1x4x8xf32>
+      %745 = arith.mulf %216, %278 : tensor<8xf32>
+      %746 = tt.expand_dims %745 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %747 = tt.expand_dims %746 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %748 = tt.expand_dims %376 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
+      %749 = tt.broadcast %747 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %750 = tt.broadcast %748 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
+      %751 = arith.mulf %749, %750 : tensor<1x4x8xf32>
+      %752 = math.fma %609, %107, %751 : tensor<1x4x8xf32>
+      %753 = tt.expand_dims %489 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
+      %754 = tt.broadcast %753 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
+      %755 = arith.mulf %752, %754 : tensor<1x4x8xf32>
+      %759 = "tt.reduce"(%755) <{axis = 0 : i32}> ({
+      ^bb0(%756: f32, %757: f32):
+        %758 = arith.addf %756, %757 : f32
+        tt.reduce.return %758 : f32
       }) : (tensor<1x4x8xf32>) -> (tensor<4x8xf32>)
-      %761 = arith.mulf %217, %279 : tensor<8xf32>
-      %762 = tt.expand_dims %761 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %763 = tt.expand_dims %762 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %764 = tt.expand_dims %378 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
-      %765 = tt.broadcast %763 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %766 = tt.broadcast %764 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
-      %767 = arith.mulf %765, %766 : tensor<1x4x8xf32>
-      %768 = math.fma %619, %753, %767 : tensor<1x4x8xf32>
-      %769 = tt.expand_dims %491 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
-      %770 = tt.broadcast %769 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
-      %771 = arith.mulf %768, %770 : tensor<1x4x8xf32>
-      %775 = "tt.reduce"(%771) <{axis = 0 : i32}> ({
-      ^bb0(%772: f32, %773: f32):
-        %774 = arith.addf %772, %773 : f32
-        tt.reduce.return %774 : f32
+      %760 = arith.mulf %217, %279 : tensor<8xf32>
+      %761 = tt.expand_dims %760 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %762 = tt.expand_dims %761 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %763 = tt.expand_dims %378 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
+      %764 = tt.broadcast %762 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %765 = tt.broadcast %763 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
+      %766 = arith.mulf %764, %765 : tensor<1x4x8xf32>
+      %767 = math.fma %618, %752, %766 : tensor<1x4x8xf32>
+      %768 = tt.expand_dims %491 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
+      %769 = tt.broadcast %768 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
+      %770 = arith.mulf %767, %769 : tensor<1x4x8xf32>
+      %774 = "tt.reduce"(%770) <{axis = 0 : i32}> ({
+      ^bb0(%771: f32, %772: f32):
+        %773 = arith.addf %771, %772 : f32
+        tt.reduce.return %773 : f32
       }) : (tensor<1x4x8xf32>) -> (tensor<4x8xf32>)
-      %776 = tt.reshape %760 : tensor<4x8xf32> -> tensor<2x2x1x8xf32>
-      %780 = "tt.reduce"(%776) <{axis = 1 : i32}> ({
-      ^bb0(%777: f32, %778: f32):
-        %779 = arith.addf %777, %778 : f32
-        tt.reduce.return %779 : f32
+      %775 = tt.reshape %759 : tensor<4x8xf32> -> tensor<2x2x1x8xf32>
+      %779 = "tt.reduce"(%775) <{axis = 1 : i32}> ({
+      ^bb0(%776: f32, %777: f32):
+        %778 = arith.addf %776, %777 : f32
+        tt.reduce.return %778 : f32
       }) : (tensor<2x2x1x8xf32>) -> (tensor<2x1x8xf32>)
-      %781 = tt.expand_dims %780 {axis = 1 : i32} : tensor<2x1x8xf32> -> tensor<2x1x1x8xf32>
-      %782 = tt.reshape %775 : tensor<4x8xf32> -> tensor<2x2x1x8xf32>
-      %786 = "tt.reduce"(%782) <{axis = 1 : i32}> ({
-      ^bb0(%783: f32, %784: f32):
-        %785 = arith.addf %783, %784 : f32
-        tt.reduce.return %785 : f32
+      %780 = tt.expand_dims %779 {axis = 1 : i32} : tensor<2x1x8xf32> -> tensor<2x1x1x8xf32>
+      %781 = tt.reshape %774 : tensor<4x8xf32> -> tensor<2x2x1x8xf32>
+      %785 = "tt.reduce"(%781) <{axis = 1 : i32}> ({
+      ^bb0(%782: f32, %783: f32):
+        %784 = arith.addf %782, %783 : f32
+        tt.reduce.return %784 : f32
       }) : (tensor<2x2x1x8xf32>) -> (tensor<2x1x8xf32>)
-      %787 = tt.expand_dims %786 {axis = 1 : i32} : tensor<2x1x8xf32> -> tensor<2x1x1x8xf32>
-      %788 = tt.make_range {end = 2 : i32, start = 0 : i32} : tensor<2xi32>
-      %789 = tt.reshape %788 : tensor<2xi32> -> tensor<1x2x1x1xi32>
-      %790 = tt.splat %21 : i32 -> tensor<1x2x1x1xi32>
-      %791 = arith.cmpi eq, %789, %790 : tensor<1x2x1x1xi32>
-      %792 = tt.broadcast %791 : tensor<1x2x1x1xi1> -> tensor<2x2x1x8xi1>
-      %793 = tt.broadcast %787 : tensor<2x1x1x8xf32> -> tensor<2x2x1x8xf32>
-      %794 = tt.broadcast %781 : tensor<2x1x1x8xf32> -> tensor<2x2x1x8xf32>
-      %795 = arith.select %792, %793, %794 : tensor<2x2x1x8xi1>, tensor<2x2x1x8xf32>
-      %796 = tt.reshape %795 : tensor<2x2x1x8xf32> -> tensor<4x8xf32>
-      %797 = arith.mulf %218, %280 : tensor<8xf32>
-      %798 = tt.expand_dims %797 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %799 = tt.expand_dims %798 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %800 = tt.expand_dims %380 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
-      %801 = tt.broadcast %799 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %802 = tt.broadcast %800 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
-      %803 = arith.mulf %801, %802 : tensor<1x4x8xf32>
-      %804 = math.fma %628, %768, %803 : tensor<1x4x8xf32>
-      %805 = tt.expand_dims %493 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
-      %806 = tt.broadcast %805 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
-      %807 = arith.mulf %804, %806 : tensor<1x4x8xf32>
-      %811 = "tt.reduce"(%807) <{axis = 0 : i32}> ({
-      ^bb0(%808: f32, %809: f32):
-        %810 = arith.addf %808, %809 : f32
-        tt.reduce.return %810 : f32
+      %786 = tt.expand_dims %785 {axis = 1 : i32} : tensor<2x1x8xf32> -> tensor<2x1x1x8xf32>
+      %787 = tt.make_range {end = 2 : i32, start = 0 : i32} : tensor<2xi32>
+      %788 = tt.reshape %787 : tensor<2xi32> -> tensor<1x2x1x1xi32>
+      %789 = tt.splat %21 : i32 -> tensor<1x2x1x1xi32>
+      %790 = arith.cmpi eq, %788, %789 : tensor<1x2x1x1xi32>
+      %791 = tt.broadcast %790 : tensor<1x2x1x1xi1> -> tensor<2x2x1x8xi1>
+      %792 = tt.broadcast %786 : tensor<2x1x1x8xf32> -> tensor<2x2x1x8xf32>
+      %793 = tt.broadcast %780 : tensor<2x1x1x8xf32> -> tensor<2x2x1x8xf32>
+      %794 = arith.select %791, %792, %793 : tensor<2x2x1x8xi1>, tensor<2x2x1x8xf32>
+      %795 = tt.reshape %794 : tensor<2x2x1x8xf32> -> tensor<4x8xf32>
+      %796 = arith.mulf %218, %280 : tensor<8xf32>
+      %797 = tt.expand_dims %796 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %798 = tt.expand_dims %797 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %799 = tt.expand_dims %380 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
+      %800 = tt.broadcast %798 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %801 = tt.broadcast %799 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
+      %802 = arith.mulf %800, %801 : tensor<1x4x8xf32>
+      %803 = math.fma %627, %767, %802 : tensor<1x4x8xf32>
+      %804 = tt.expand_dims %493 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
+      %805 = tt.broadcast %804 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
+      %806 = arith.mulf %803, %805 : tensor<1x4x8xf32>
+      %810 = "tt.reduce"(%806) <{axis = 0 : i32}> ({
+      ^bb0(%807: f32, %808: f32):
+        %809 = arith.addf %807, %808 : f32
+        tt.reduce.return %809 : f32
       }) : (tensor<1x4x8xf32>) -> (tensor<4x8xf32>)
-      %812 = arith.mulf %219, %281 : tensor<8xf32>
-      %813 = tt.expand_dims %812 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %814 = tt.expand_dims %813 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %815 = tt.expand_dims %382 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
-      %816 = tt.broadcast %814 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %817 = tt.broadcast %815 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
-      %818 = arith.mulf %816, %817 : tensor<1x4x8xf32>
-      %819 = math.fma %637, %804, %818 : tensor<1x4x8xf32>
-      %820 = tt.expand_dims %495 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
-      %821 = tt.broadcast %820 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
-      %822 = arith.mulf %819, %821 : tensor<1x4x8xf32>
-      %826 = "tt.reduce"(%822) <{axis = 0 : i32}> ({
-      ^bb0(%823: f32, %824: f32):
-        %825 = arith.addf %823, %824 : f32
-        tt.reduce.return %825 : f32
+      %811 = arith.mulf %219, %281 : tensor<8xf32>
+      %812 = tt.expand_dims %811 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %813 = tt.expand_dims %812 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %814 = tt.expand_dims %382 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
+      %815 = tt.broadcast %813 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %816 = tt.broadcast %814 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
+      %817 = arith.mulf %815, %816 : tensor<1x4x8xf32>
+      %818 = math.fma %636, %803, %817 : tensor<1x4x8xf32>
+      %819 = tt.expand_dims %495 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
+      %820 = tt.broadcast %819 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
+      %821 = arith.mulf %818, %820 : tensor<1x4x8xf32>
+      %825 = "tt.reduce"(%821) <{axis = 0 : i32}> ({
+      ^bb0(%822: f32, %823: f32):
+        %824 = arith.addf %822, %823 : f32
+        tt.reduce.return %824 : f32
       }) : (tensor<1x4x8xf32>) -> (tensor<4x8xf32>)
-      %827 = tt.reshape %811 : tensor<4x8xf32> -> tensor<2x2x1x8xf32>
-      %831 = "tt.reduce"(%827) <{axis = 1 : i32}> ({
-      ^bb0(%828: f32, %829: f32):
-        %830 = arith.addf %828, %829 : f32
-        tt.reduce.return %830 : f32
+      %826 = tt.reshape %810 : tensor<4x8xf32> -> tensor<2x2x1x8xf32>
+      %830 = "tt.reduce"(%826) <{axis = 1 : i32}> ({
+      ^bb0(%827: f32, %828: f32):
+        %829 = arith.addf %827, %828 : f32
+        tt.reduce.return %829 : f32
       }) : (tensor<2x2x1x8xf32>) -> (tensor<2x1x8xf32>)
-      %832 = tt.expand_dims %831 {axis = 1 : i32} : tensor<2x1x8xf32> -> tensor<2x1x1x8xf32>
-      %833 = tt.reshape %826 : tensor<4x8xf32> -> tensor<2x2x1x8xf32>
-      %837 = "tt.reduce"(%833) <{axis = 1 : i32}> ({
-      ^bb0(%834: f32, %835: f32):
-        %836 = arith.addf %834, %835 : f32
-        tt.reduce.return %836 : f32
+      %831 = tt.expand_dims %830 {axis = 1 : i32} : tensor<2x1x8xf32> -> tensor<2x1x1x8xf32>
+      %832 = tt.reshape %825 : tensor<4x8xf32> -> tensor<2x2x1x8xf32>
+      %836 = "tt.reduce"(%832) <{axis = 1 : i32}> ({
+      ^bb0(%833: f32, %834: f32):
+        %835 = arith.addf %833, %834 : f32
+        tt.reduce.return %835 : f32
       }) : (tensor<2x2x1x8xf32>) -> (tensor<2x1x8xf32>)
-      %838 = tt.expand_dims %837 {axis = 1 : i32} : tensor<2x1x8xf32> -> tensor<2x1x1x8xf32>
-      %839 = tt.make_range {end = 2 : i32, start = 0 : i32} : tensor<2xi32>
-      %840 = tt.reshape %839 : tensor<2xi32> -> tensor<1x2x1x1xi32>
-      %841 = tt.splat %21 : i32 -> tensor<1x2x1x1xi32>
-      %842 = arith.cmpi eq, %840, %841 : tensor<1x2x1x1xi32>
-      %843 = tt.broadcast %842 : tensor<1x2x1x1xi1> -> tensor<2x2x1x8xi1>
-      %844 = tt.broadcast %838 : tensor<2x1x1x8xf32> -> tensor<2x2x1x8xf32>
-      %845 = tt.broadcast %832 : tensor<2x1x1x8xf32> -> tensor<2x2x1x8xf32>
-      %846 = arith.select %843, %844, %845 : tensor<2x2x1x8xi1>, tensor<2x2x1x8xf32>
-      %847 = tt.reshape %846 : tensor<2x2x1x8xf32> -> tensor<4x8xf32>
-      %848 = tt.reshape %796 : tensor<4x8xf32> -> tensor<1x2x2x8xf32>
-      %852 = "tt.reduce"(%848) <{axis = 1 : i32}> ({
-      ^bb0(%849: f32, %850: f32):
-        %851 = arith.addf %849, %850 : f32
-        tt.reduce.return %851 : f32
+      %837 = tt.expand_dims %836 {axis = 1 : i32} : tensor<2x1x8xf32> -> tensor<2x1x1x8xf32>
+      %838 = tt.make_range {end = 2 : i32, start = 0 : i32} : tensor<2xi32>
+      %839 = tt.reshape %838 : tensor<2xi32> -> tensor<1x2x1x1xi32>
+      %840 = tt.splat %21 : i32 -> tensor<1x2x1x1xi32>
+      %841 = arith.cmpi eq, %839, %840 : tensor<1x2x1x1xi32>
+      %842 = tt.broadcast %841 : tensor<1x2x1x1xi1> -> tensor<2x2x1x8xi1>
+      %843 = tt.broadcast %837 : tensor<2x1x1x8xf32> -> tensor<2x2x1x8xf32>
+      %844 = tt.broadcast %831 : tensor<2x1x1x8xf32> -> tensor<2x2x1x8xf32>
+      %845 = arith.select %842, %843, %844 : tensor<2x2x1x8xi1>, tensor<2x2x1x8xf32>
+      %846 = tt.reshape %845 : tensor<2x2x1x8xf32> -> tensor<4x8xf32>
+      %847 = tt.reshape %795 : tensor<4x8xf32> -> tensor<1x2x2x8xf32>
+      %851 = "tt.reduce"(%847) <{axis = 1 : i32}> ({
+      ^bb0(%848: f32, %849: f32):
+        %850 = arith.addf %848, %849 : f32
+        tt.reduce.return %850 : f32
       }) : (tensor<1x2x2x8xf32>) -> (tensor<1x2x8xf32>)
-      %853 = tt.expand_dims %852 {axis = 1 : i32} : tensor<1x2x8xf32> -> tensor<1x1x2x8xf32>
-      %854 = tt.reshape %847 : tensor<4x8xf32> -> tensor<1x2x2x8xf32>
-      %858 = "tt.reduce"(%854) <{axis = 1 : i32}> ({
-      ^bb0(%855: f32, %856: f32):
-        %857 = arith.addf %855, %856 : f32
-        tt.reduce.return %857 : f32
+      %852 = tt.expand_dims %851 {axis = 1 : i32} : tensor<1x2x8xf32> -> tensor<1x1x2x8xf32>
+      %853 = tt.reshape %846 : tensor<4x8xf32> -> tensor<1x2x2x8xf32>
+      %857 = "tt.reduce"(%853) <{axis = 1 : i32}> ({
+      ^bb0(%854: f32, %855: f32):
+        %856 = arith.addf %854, %855 : f32
+        tt.reduce.return %856 : f32
       }) : (tensor<1x2x2x8xf32>) -> (tensor<1x2x8xf32>)
-      %859 = tt.expand_dims %858 {axis = 1 : i32} : tensor<1x2x8xf32> -> tensor<1x1x2x8xf32>
-      %860 = tt.make_range {end = 2 : i32, start = 0 : i32} : tensor<2xi32>
-      %861 = tt.reshape %860 : tensor<2xi32> -> tensor<1x2x1x1xi32>
-      %862 = tt.splat %21 : i32 -> tensor<1x2x1x1xi32>
-      %863 = arith.cmpi eq, %861, %862 : tensor<1x2x1x1xi32>
-      %864 = tt.broadcast %863 : tensor<1x2x1x1xi1> -> tensor<1x2x2x8xi1>
-      %865 = tt.broadcast %859 : tensor<1x1x2x8xf32> -> tensor<1x2x2x8xf32>
-      %866 = tt.broadcast %853 : tensor<1x1x2x8xf32> -> tensor<1x2x2x8xf32>
-      %867 = arith.select %864, %865, %866 : tensor<1x2x2x8xi1>, tensor<1x2x2x8xf32>
-      %868 = tt.reshape %867 : tensor<1x2x2x8xf32> -> tensor<4x8xf32>
-      %869 = arith.addi %133, %14 : i32
-      %870 = tt.make_range {end = 4 : i32, start = 0 : i32} : tensor<4xi32>
-      %871 = tt.splat %869 : i32 -> tensor<4xi32>
-      %872 = arith.addi %871, %870 : tensor<4xi32>
-      %873 = tt.splat %137 : i32 -> tensor<4xi32>
-      %874 = arith.cmpi slt, %872, %873 : tensor<4xi32>
-      %875 = tt.expand_dims %80 {axis = 0 : i32} : tensor<8x!tt.ptr<bf16>> -> tensor<1x8x!tt.ptr<bf16>>
-      %876 = tt.expand_dims %872 {axis = 1 : i32} : tensor<4xi32> -> tensor<4x1xi32>
-      %877 = tt.splat %29 : i32 -> tensor<4x1xi32>
-      %878 = arith.muli %876, %877 : tensor<4x1xi32>
-      %879 = tt.broadcast %875 : tensor<1x8x!tt.ptr<bf16>> -> tensor<4x8x!tt.ptr<bf16>>
-      %880 = tt.broadcast %878 : tensor<4x1xi32> -> tensor<4x8xi32>
-      %881 = tt.addptr %879, %880 : tensor<4x8x!tt.ptr<bf16>>, tensor<4x8xi32>
-      %882 = tt.expand_dims %31 {axis = 0 : i32} : tensor<8xi1> -> tensor<1x8xi1>
-      %883 = tt.expand_dims %874 {axis = 1 : i32} : tensor<4xi1> -> tensor<4x1xi1>
-      %884 = tt.broadcast %882 : tensor<1x8xi1> -> tensor<4x8xi1>
-      %885 = tt.broadcast %883 : tensor<4x1xi1> -> tensor<4x8xi1>
-      %886 = arith.andi %884, %885 : tensor<4x8xi1>
-      %887 = arith.truncf %868 : tensor<4x8xf32> to tensor<4x8xbf16>
-      tt.store %881, %887, %886 : tensor<4x8x!tt.ptr<bf16>>
-      %888 = arith.mulf %220, %282 : tensor<8xf32>
-      %889 = tt.expand_dims %888 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %890 = tt.expand_dims %889 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %891 = tt.expand_dims %384 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
-      %892 = tt.broadcast %890 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %893 = tt.broadcast %891 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
-      %894 = arith.mulf %892, %893 : tensor<1x4x8xf32>
-      %895 = math.fma %646, %819, %894 : tensor<1x4x8xf32>
-      %896 = tt.expand_dims %497 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
-      %897 = tt.broadcast %896 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
-      %898 = arith.mulf %895, %897 : tensor<1x4x8xf32>
-      %902 = "tt.reduce"(%898) <{axis = 0 : i32}> ({
-      ^bb0(%899: f32, %900: f32):
-        %901 = arith.addf %899, %900 : f32
-        tt.reduce.return %901 : f32
+      %858 = tt.expand_dims %857 {axis = 1 : i32} : tensor<1x2x8xf32> -> tensor<1x1x2x8xf32>
+      %859 = tt.make_range {end = 2 : i32, start = 0 : i32} : tensor<2xi32>
+      %860 = tt.reshape %859 : tensor<2xi32> -> tensor<1x2x1x1xi32>
+      %861 = tt.splat %21 : i32 -> tensor<1x2x1x1xi32>
+      %862 = arith.cmpi eq, %860, %861 : tensor<1x2x1x1xi32>
+      %863 = tt.broadcast %862 : tensor<1x2x1x1xi1> -> tensor<1x2x2x8xi1>
+      %864 = tt.broadcast %858 : tensor<1x1x2x8xf32> -> tensor<1x2x2x8xf32>
+      %865 = tt.broadcast %852 : tensor<1x1x2x8xf32> -> tensor<1x2x2x8xf32>
+      %866 = arith.select %863, %864, %865 : tensor<1x2x2x8xi1>, tensor<1x2x2x8xf32>
+      %867 = tt.reshape %866 : tensor<1x2x2x8xf32> -> tensor<4x8xf32>
+      %868 = arith.addi %133, %14 : i32
+      %869 = tt.make_range {end = 4 : i32, start = 0 : i32} : tensor<4xi32>
+      %870 = tt.splat %868 : i32 -> tensor<4xi32>
+      %871 = arith.addi %870, %869 : tensor<4xi32>
+      %872 = tt.splat %137 : i32 -> tensor<4xi32>
+      %873 = arith.cmpi slt, %871, %872 : tensor<4xi32>
+      %874 = tt.expand_dims %80 {axis = 0 : i32} : tensor<8x!tt.ptr<bf16>> -> tensor<1x8x!tt.ptr<bf16>>
+      %875 = tt.expand_dims %871 {axis = 1 : i32} : tensor<4xi32> -> tensor<4x1xi32>
+      %876 = tt.splat %29 : i32 -> tensor<4x1xi32>
+      %877 = arith.muli %875, %876 : tensor<4x1xi32>
+      %878 = tt.broadcast %874 : tensor<1x8x!tt.ptr<bf16>> -> tensor<4x8x!tt.ptr<bf16>>
+      %879 = tt.broadcast %877 : tensor<4x1xi32> -> tensor<4x8xi32>
+      %880 = tt.addptr %878, %879 : tensor<4x8x!tt.ptr<bf16>>, tensor<4x8xi32>
+      %881 = tt.expand_dims %31 {axis = 0 : i32} : tensor<8xi1> -> tensor<1x8xi1>
+      %882 = tt.expand_dims %873 {axis = 1 : i32} : tensor<4xi1> -> tensor<4x1xi1>
+      %883 = tt.broadcast %881 : tensor<1x8xi1> -> tensor<4x8xi1>
+      %884 = tt.broadcast %882 : tensor<4x1xi1> -> tensor<4x8xi1>
+      %885 = arith.andi %883, %884 : tensor<4x8xi1>
+      %886 = arith.truncf %867 : tensor<4x8xf32> to tensor<4x8xbf16>
+      tt.store %880, %886, %885 : tensor<4x8x!tt.ptr<bf16>>
+      %887 = arith.mulf %220, %282 : tensor<8xf32>
+      %888 = tt.expand_dims %887 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %889 = tt.expand_dims %888 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %890 = tt.expand_dims %384 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
+      %891 = tt.broadcast %889 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %892 = tt.broadcast %890 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
+      %893 = arith.mulf %891, %892 : tensor<1x4x8xf32>
+      %894 = math.fma %645, %818, %893 : tensor<1x4x8xf32>
+      %895 = tt.expand_dims %497 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
+      %896 = tt.broadcast %895 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
+      %897 = arith.mulf %894, %896 : tensor<1x4x8xf32>
+      %901 = "tt.reduce"(%897) <{axis = 0 : i32}> ({
+      ^bb0(%898: f32, %899: f32):
+        %900 = arith.addf %898, %899 : f32
+        tt.reduce.return %900 : f32
       }) : (tensor<1x4x8xf32>) -> (tensor<4x8xf32>)
-      %903 = arith.mulf %221, %283 : tensor<8xf32>
-      %904 = tt.expand_dims %903 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %905 = tt.expand_dims %904 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %906 = tt.expand_dims %386 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
-      %907 = tt.broadcast %905 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %908 = tt.broadcast %906 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
-      %909 = arith.mulf %907, %908 : tensor<1x4x8xf32>
-      %910 = math.fma %655, %895, %909 : tensor<1x4x8xf32>
-      %911 = tt.expand_dims %499 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
-      %912 = tt.broadcast %911 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
-      %913 = arith.mulf %910, %912 : tensor<1x4x8xf32>
-      %917 = "tt.reduce"(%913) <{axis = 0 : i32}> ({
-      ^bb0(%914: f32, %915: f32):
-        %916 = arith.addf %914, %915 : f32
-        tt.reduce.return %916 : f32
+      %902 = arith.mulf %221, %283 : tensor<8xf32>
+      %903 = tt.expand_dims %902 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %904 = tt.expand_dims %903 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %905 = tt.expand_dims %386 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
+      %906 = tt.broadcast %904 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %907 = tt.broadcast %905 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
+      %908 = arith.mulf %906, %907 : tensor<1x4x8xf32>
+      %909 = math.fma %654, %894, %908 : tensor<1x4x8xf32>
+      %910 = tt.expand_dims %499 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
+      %911 = tt.broadcast %910 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
+      %912 = arith.mulf %909, %911 : tensor<1x4x8xf32>
+      %916 = "tt.reduce"(%912) <{axis = 0 : i32}> ({
+      ^bb0(%913: f32, %914: f32):
+        %915 = arith.addf %913, %914 : f32
+        tt.reduce.return %915 : f32
       }) : (tensor<1x4x8xf32>) -> (tensor<4x8xf32>)
-      %918 = tt.reshape %902 : tensor<4x8xf32> -> tensor<2x2x1x8xf32>
-      %922 = "tt.reduce"(%918) <{axis = 1 : i32}> ({
-      ^bb0(%919: f32, %920: f32):
-        %921 = arith.addf %919, %920 : f32
-        tt.reduce.return %921 : f32
+      %917 = tt.reshape %901 : tensor<4x8xf32> -> tensor<2x2x1x8xf32>
+      %921 = "tt.reduce"(%917) <{axis = 1 : i32}> ({
+      ^bb0(%918: f32, %919: f32):
+        %920 = arith.addf %918, %919 : f32
+        tt.reduce.return %920 : f32
       }) : (tensor<2x2x1x8xf32>) -> (tensor<2x1x8xf32>)
-      %923 = tt.expand_dims %922 {axis = 1 : i32} : tensor<2x1x8xf32> -> tensor<2x1x1x8xf32>
-      %924 = tt.reshape %917 : tensor<4x8xf32> -> tensor<2x2x1x8xf32>
-      %928 = "tt.reduce"(%924) <{axis = 1 : i32}> ({
-      ^bb0(%925: f32, %926: f32):
-        %927 = arith.addf %925, %926 : f32
-        tt.reduce.return %927 : f32
+      %922 = tt.expand_dims %921 {axis = 1 : i32} : tensor<2x1x8xf32> -> tensor<2x1x1x8xf32>
+      %923 = tt.reshape %916 : tensor<4x8xf32> -> tensor<2x2x1x8xf32>
+      %927 = "tt.reduce"(%923) <{axis = 1 : i32}> ({
+      ^bb0(%924: f32, %925: f32):
+        %926 = arith.addf %924, %925 : f32
+        tt.reduce.return %926 : f32
       }) : (tensor<2x2x1x8xf32>) -> (tensor<2x1x8xf32>)
-      %929 = tt.expand_dims %928 {axis = 1 : i32} : tensor<2x1x8xf32> -> tensor<2x1x1x8xf32>
-      %930 = tt.make_range {end = 2 : i32, start = 0 : i32} : tensor<2xi32>
-      %931 = tt.reshape %930 : tensor<2xi32> -> tensor<1x2x1x1xi32>
-      %932 = tt.splat %21 : i32 -> tensor<1x2x1x1xi32>
-      %933 = arith.cmpi eq, %931, %932 : tensor<1x2x1x1xi32>
-      %934 = tt.broadcast %933 : tensor<1x2x1x1xi1> -> tensor<2x2x1x8xi1>
-      %935 = tt.broadcast %929 : tensor<2x1x1x8xf32> -> tensor<2x2x1x8xf32>
-      %936 = tt.broadcast %923 : tensor<2x1x1x8xf32> -> tensor<2x2x1x8xf32>
-      %937 = arith.select %934, %935, %936 : tensor<2x2x1x8xi1>, tensor<2x2x1x8xf32>
-      %938 = tt.reshape %937 : tensor<2x2x1x8xf32> -> tensor<4x8xf32>
-      %939 = arith.mulf %222, %284 : tensor<8xf32>
-      %940 = tt.expand_dims %939 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %941 = tt.expand_dims %940 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %942 = tt.expand_dims %388 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
-      %943 = tt.broadcast %941 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %944 = tt.broadcast %942 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
-      %945 = arith.mulf %943, %944 : tensor<1x4x8xf32>
-      %946 = math.fma %664, %910, %945 : tensor<1x4x8xf32>
-      %947 = tt.expand_dims %501 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
-      %948 = tt.broadcast %947 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
-      %949 = arith.mulf %946, %948 : tensor<1x4x8xf32>
-      %953 = "tt.reduce"(%949) <{axis = 0 : i32}> ({
-      ^bb0(%950: f32, %951: f32):
-        %952 = arith.addf %950, %951 : f32
-        tt.reduce.return %952 : f32
+      %928 = tt.expand_dims %927 {axis = 1 : i32} : tensor<2x1x8xf32> -> tensor<2x1x1x8xf32>
+      %929 = tt.make_range {end = 2 : i32, start = 0 : i32} : tensor<2xi32>
+      %930 = tt.reshape %929 : tensor<2xi32> -> tensor<1x2x1x1xi32>
+      %931 = tt.splat %21 : i32 -> tensor<1x2x1x1xi32>
+      %932 = arith.cmpi eq, %930, %931 : tensor<1x2x1x1xi32>
+      %933 = tt.broadcast %932 : tensor<1x2x1x1xi1> -> tensor<2x2x1x8xi1>
+      %934 = tt.broadcast %928 : tensor<2x1x1x8xf32> -> tensor<2x2x1x8xf32>
+      %935 = tt.broadcast %922 : tensor<2x1x1x8xf32> -> tensor<2x2x1x8xf32>
+      %936 = arith.select %933, %934, %935 : tensor<2x2x1x8xi1>, tensor<2x2x1x8xf32>
+      %937 = tt.reshape %936 : tensor<2x2x1x8xf32> -> tensor<4x8xf32>
+      %938 = arith.mulf %222, %284 : tensor<8xf32>
+      %939 = tt.expand_dims %938 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %940 = tt.expand_dims %939 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %941 = tt.expand_dims %388 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
+      %942 = tt.broadcast %940 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %943 = tt.broadcast %941 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
+      %944 = arith.mulf %942, %943 : tensor<1x4x8xf32>
+      %945 = math.fma %663, %909, %944 : tensor<1x4x8xf32>
+      %946 = tt.expand_dims %501 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
+      %947 = tt.broadcast %946 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
+      %948 = arith.mulf %945, %947 : tensor<1x4x8xf32>
+      %952 = "tt.reduce"(%948) <{axis = 0 : i32}> ({
+      ^bb0(%949: f32, %950: f32):
+        %951 = arith.addf %949, %950 : f32
+        tt.reduce.return %951 : f32
       }) : (tensor<1x4x8xf32>) -> (tensor<4x8xf32>)
-      %954 = arith.mulf %223, %285 : tensor<8xf32>
-      %955 = tt.expand_dims %954 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %956 = tt.expand_dims %955 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %957 = tt.expand_dims %390 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
-      %958 = tt.broadcast %956 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %959 = tt.broadcast %957 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
-      %960 = arith.mulf %958, %959 : tensor<1x4x8xf32>
-      %961 = math.fma %673, %946, %960 : tensor<1x4x8xf32>
-      %962 = tt.expand_dims %503 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
-      %963 = tt.broadcast %962 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
-      %964 = arith.mulf %961, %963 : tensor<1x4x8xf32>
-      %968 = "tt.reduce"(%964) <{axis = 0 : i32}> ({
-      ^bb0(%965: f32, %966: f32):
-        %967 = arith.addf %965, %966 : f32
-        tt.reduce.return %967 : f32
+      %953 = arith.mulf %223, %285 : tensor<8xf32>
+      %954 = tt.expand_dims %953 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %955 = tt.expand_dims %954 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %956 = tt.expand_dims %390 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
+      %957 = tt.broadcast %955 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %958 = tt.broadcast %956 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
+      %959 = arith.mulf %957, %958 : tensor<1x4x8xf32>
+      %960 = math.fma %672, %945, %959 : tensor<1x4x8xf32>
+      %961 = tt.expand_dims %503 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
+      %962 = tt.broadcast %961 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
+      %963 = arith.mulf %960, %962 : tensor<1x4x8xf32>
+      %967 = "tt.reduce"(%963) <{axis = 0 : i32}> ({
+      ^bb0(%964: f32, %965: f32):
+        %966 = arith.addf %964, %965 : f32
+        tt.reduce.return %966 : f32
       }) : (tensor<1x4x8xf32>) -> (tensor<4x8xf32>)
-      %969 = tt.reshape %953 : tensor<4x8xf32> -> tensor<2x2x1x8xf32>
-      %973 = "tt.reduce"(%969) <{axis = 1 : i32}> ({
-      ^bb0(%970: f32, %971: f32):
-        %972 = arith.addf %970, %971 : f32
-        tt.reduce.return %972 : f32
+      %968 = tt.reshape %952 : tensor<4x8xf32> -> tensor<2x2x1x8xf32>
+      %972 = "tt.reduce"(%968) <{axis = 1 : i32}> ({
+      ^bb0(%969: f32, %970: f32):
+        %971 = arith.addf %969, %970 : f32
+        tt.reduce.return %971 : f32
       }) : (tensor<2x2x1x8xf32>) -> (tensor<2x1x8xf32>)
-      %974 = tt.expand_dims %973 {axis = 1 : i32} : tensor<2x1x8xf32> -> tensor<2x1x1x8xf32>
-      %975 = tt.reshape %968 : tensor<4x8xf32> -> tensor<2x2x1x8xf32>
-      %979 = "tt.reduce"(%975) <{axis = 1 : i32}> ({
-      ^bb0(%976: f32, %977: f32):
-        %978 = arith.addf %976, %977 : f32
-        tt.reduce.return %978 : f32
+      %973 = tt.expand_dims %972 {axis = 1 : i32} : tensor<2x1x8xf32> -> tensor<2x1x1x8xf32>
+      %974 = tt.reshape %967 : tensor<4x8xf32> -> tensor<2x2x1x8xf32>
+      %978 = "tt.reduce"(%974) <{axis = 1 : i32}> ({
+      ^bb0(%975: f32, %976: f32):
+        %977 = arith.addf %975, %976 : f32
+        tt.reduce.return %977 : f32
       }) : (tensor<2x2x1x8xf32>) -> (tensor<2x1x8xf32>)
-      %980 = tt.expand_dims %979 {axis = 1 : i32} : tensor<2x1x8xf32> -> tensor<2x1x1x8xf32>
-      %981 = tt.make_range {end = 2 : i32, start = 0 : i32} : tensor<2xi32>
-      %982 = tt.reshape %981 : tensor<2xi32> -> tensor<1x2x1x1xi32>
-      %983 = tt.splat %21 : i32 -> tensor<1x2x1x1xi32>
-      %984 = arith.cmpi eq, %982, %983 : tensor<1x2x1x1xi32>
-      %985 = tt.broadcast %984 : tensor<1x2x1x1xi1> -> tensor<2x2x1x8xi1>
-      %986 = tt.broadcast %980 : tensor<2x1x1x8xf32> -> tensor<2x2x1x8xf32>
-      %987 = tt.broadcast %974 : tensor<2x1x1x8xf32> -> tensor<2x2x1x8xf32>
-      %988 = arith.select %985, %986, %987 : tensor<2x2x1x8xi1>, tensor<2x2x1x8xf32>
-      %989 = tt.reshape %988 : tensor<2x2x1x8xf32> -> tensor<4x8xf32>
-      %990 = tt.reshape %938 : tensor<4x8xf32> -> tensor<1x2x2x8xf32>
-      %994 = "tt.reduce"(%990) <{axis = 1 : i32}> ({
-      ^bb0(%991: f32, %992: f32):
-        %993 = arith.addf %991, %992 : f32
-        tt.reduce.return %993 : f32
+      %979 = tt.expand_dims %978 {axis = 1 : i32} : tensor<2x1x8xf32> -> tensor<2x1x1x8xf32>
+      %980 = tt.make_range {end = 2 : i32, start = 0 : i32} : tensor<2xi32>
+      %981 = tt.reshape %980 : tensor<2xi32> -> tensor<1x2x1x1xi32>
+      %982 = tt.splat %21 : i32 -> tensor<1x2x1x1xi32>
+      %983 = arith.cmpi eq, %981, %982 : tensor<1x2x1x1xi32>
+      %984 = tt.broadcast %983 : tensor<1x2x1x1xi1> -> tensor<2x2x1x8xi1>
+      %985 = tt.broadcast %979 : tensor<2x1x1x8xf32> -> tensor<2x2x1x8xf32>
+      %986 = tt.broadcast %973 : tensor<2x1x1x8xf32> -> tensor<2x2x1x8xf32>
+      %987 = arith.select %984, %985, %986 : tensor<2x2x1x8xi1>, tensor<2x2x1x8xf32>
+      %988 = tt.reshape %987 : tensor<2x2x1x8xf32> -> tensor<4x8xf32>
+      %989 = tt.reshape %937 : tensor<4x8xf32> -> tensor<1x2x2x8xf32>
+      %993 = "tt.reduce"(%989) <{axis = 1 : i32}> ({
+      ^bb0(%990: f32, %991: f32):
+        %992 = arith.addf %990, %991 : f32
+        tt.reduce.return %992 : f32
       }) : (tensor<1x2x2x8xf32>) -> (tensor<1x2x8xf32>)
-      %995 = tt.expand_dims %994 {axis = 1 : i32} : tensor<1x2x8xf32> -> tensor<1x1x2x8xf32>
-      %996 = tt.reshape %989 : tensor<4x8xf32> -> tensor<1x2x2x8xf32>
-      %1000 = "tt.reduce"(%996) <{axis = 1 : i32}> ({
-      ^bb0(%997: f32, %998: f32):
-        %999 = arith.addf %997, %998 : f32
-        tt.reduce.return %999 : f32
+      %994 = tt.expand_dims %993 {axis = 1 : i32} : tensor<1x2x8xf32> -> tensor<1x1x2x8xf32>
+      %995 = tt.reshape %988 : tensor<4x8xf32> -> tensor<1x2x2x8xf32>
+      %999 = "tt.reduce"(%995) <{axis = 1 : i32}> ({
+      ^bb0(%996: f32, %997: f32):
+        %998 = arith.addf %996, %997 : f32
+        tt.reduce.return %998 : f32
       }) : (tensor<1x2x2x8xf32>) -> (tensor<1x2x8xf32>)
-      %1001 = tt.expand_dims %1000 {axis = 1 : i32} : tensor<1x2x8xf32> -> tensor<1x1x2x8xf32>
-      %1002 = tt.make_range {end = 2 : i32, start = 0 : i32} : tensor<2xi32>
-      %1003 = tt.reshape %1002 : tensor<2xi32> -> tensor<1x2x1x1xi32>
-      %1004 = tt.splat %21 : i32 -> tensor<1x2x1x1xi32>
-      %1005 = arith.cmpi eq, %1003, %1004 : tensor<1x2x1x1xi32>
-      %1006 = tt.broadcast %1005 : tensor<1x2x1x1xi1> -> tensor<1x2x2x8xi1>
-      %1007 = tt.broadcast %1001 : tensor<1x1x2x8xf32> -> tensor<1x2x2x8xf32>
-      %1008 = tt.broadcast %995 : tensor<1x1x2x8xf32> -> tensor<1x2x2x8xf32>
-      %1009 = arith.select %1006, %1007, %1008 : tensor<1x2x2x8xi1>, tensor<1x2x2x8xf32>
-      %1010 = tt.reshape %1009 : tensor<1x2x2x8xf32> -> tensor<4x8xf32>
-      %1012 = arith.addi %133, %1011 : i32
-      %1013 = tt.make_range {end = 4 : i32, start = 0 : i32} : tensor<4xi32>
-      %1014 = tt.splat %1012 : i32 -> tensor<4xi32>
-      %1015 = arith.addi %1014, %1013 : tensor<4xi32>
-      %1016 = tt.splat %137 : i32 -> tensor<4xi32>
-      %1017 = arith.cmpi slt, %1015, %1016 : tensor<4xi32>
-      %1018 = tt.expand_dims %80 {axis = 0 : i32} : tensor<8x!tt.ptr<bf16>> -> tensor<1x8x!tt.ptr<bf16>>
-      %1019 = tt.expand_dims %1015 {axis = 1 : i32} : tensor<4xi32> -> tensor<4x1xi32>
-      %1020 = tt.splat %29 : i32 -> tensor<4x1xi32>
-      %1021 = arith.muli %1019, %1020 : tensor<4x1xi32>
-      %1022 = tt.broadcast %1018 : tensor<1x8x!tt.ptr<bf16>> -> tensor<4x8x!tt.ptr<bf16>>
-      %1023 = tt.broadcast %1021 : tensor<4x1xi32> -> tensor<4x8xi32>
-      %1024 = tt.addptr %1022, %1023 : tensor<4x8x!tt.ptr<bf16>>, tensor<4x8xi32>
-      %1025 = tt.expand_dims %31 {axis = 0 : i32} : tensor<8xi1> -> tensor<1x8xi1>
-      %1026 = tt.expand_dims %1017 {axis = 1 : i32} : tensor<4xi1> -> tensor<4x1xi1>
-      %1027 = tt.broadcast %1025 : tensor<1x8xi1> -> tensor<4x8xi1>
-      %1028 = tt.broadcast %1026 : tensor<4x1xi1> -> tensor<4x8xi1>
-      %1029 = arith.andi %1027, %1028 : tensor<4x8xi1>
-      %1030 = arith.truncf %1010 : tensor<4x8xf32> to tensor<4x8xbf16>
-      tt.store %1024, %1030, %1029 : tensor<4x8x!tt.ptr<bf16>>
-      %1031 = arith.mulf %224, %286 : tensor<8xf32>
-      %1032 = tt.expand_dims %1031 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %1033 = tt.expand_dims %1032 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %1034 = tt.expand_dims %392 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
-      %1035 = tt.broadcast %1033 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %1036 = tt.broadcast %1034 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
-      %1037 = arith.mulf %1035, %1036 : tensor<1x4x8xf32>
-      %1038 = math.fma %682, %961, %1037 : tensor<1x4x8xf32>
-      %1039 = tt.expand_dims %505 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
-      %1040 = tt.broadcast %1039 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
-      %1041 = arith.mulf %1038, %1040 : tensor<1x4x8xf32>
-      %1045 = "tt.reduce"(%1041) <{axis = 0 : i32}> ({
-      ^bb0(%1042: f32, %1043: f32):
-        %1044 = arith.addf %1042, %1043 : f32
-        tt.reduce.return %1044 : f32
+      %1000 = tt.expand_dims %999 {axis = 1 : i32} : tensor<1x2x8xf32> -> tensor<1x1x2x8xf32>
+      %1001 = tt.make_range {end = 2 : i32, start = 0 : i32} : tensor<2xi32>
+      %1002 = tt.reshape %1001 : tensor<2xi32> -> tensor<1x2x1x1xi32>
+      %1003 = tt.splat %21 : i32 -> tensor<1x2x1x1xi32>
+      %1004 = arith.cmpi eq, %1002, %1003 : tensor<1x2x1x1xi32>
+      %1005 = tt.broadcast %1004 : tensor<1x2x1x1xi1> -> tensor<1x2x2x8xi1>
+      %1006 = tt.broadcast %1000 : tensor<1x1x2x8xf32> -> tensor<1x2x2x8xf32>
+      %1007 = tt.broadcast %994 : tensor<1x1x2x8xf32> -> tensor<1x2x2x8xf32>
+      %1008 = arith.select %1005, %1006, %1007 : tensor<1x2x2x8xi1>, tensor<1x2x2x8xf32>
+      %1009 = tt.reshape %1008 : tensor<1x2x2x8xf32> -> tensor<4x8xf32>
+      %1011 = arith.addi %133, %1010 : i32
+      %1012 = tt.make_range {end = 4 : i32, start = 0 : i32} : tensor<4xi32>
+      %1013 = tt.splat %1011 : i32 -> tensor<4xi32>
+      %1014 = arith.addi %1013, %1012 : tensor<4xi32>
+      %1015 = tt.splat %137 : i32 -> tensor<4xi32>
+      %1016 = arith.cmpi slt, %1014, %1015 : tensor<4xi32>
+      %1017 = tt.expand_dims %80 {axis = 0 : i32} : tensor<8x!tt.ptr<bf16>> -> tensor<1x8x!tt.ptr<bf16>>
+      %1018 = tt.expand_dims %1014 {axis = 1 : i32} : tensor<4xi32> -> tensor<4x1xi32>
+      %1019 = tt.splat %29 : i32 -> tensor<4x1xi32>
+      %1020 = arith.muli %1018, %1019 : tensor<4x1xi32>
+      %1021 = tt.broadcast %1017 : tensor<1x8x!tt.ptr<bf16>> -> tensor<4x8x!tt.ptr<bf16>>
+      %1022 = tt.broadcast %1020 : tensor<4x1xi32> -> tensor<4x8xi32>
+      %1023 = tt.addptr %1021, %1022 : tensor<4x8x!tt.ptr<bf16>>, tensor<4x8xi32>
+      %1024 = tt.expand_dims %31 {axis = 0 : i32} : tensor<8xi1> -> tensor<1x8xi1>
+      %1025 = tt.expand_dims %1016 {axis = 1 : i32} : tensor<4xi1> -> tensor<4x1xi1>
+      %1026 = tt.broadcast %1024 : tensor<1x8xi1> -> tensor<4x8xi1>
+      %1027 = tt.broadcast %1025 : tensor<4x1xi1> -> tensor<4x8xi1>
+      %1028 = arith.andi %1026, %1027 : tensor<4x8xi1>
+      %1029 = arith.truncf %1009 : tensor<4x8xf32> to tensor<4x8xbf16>
+      tt.store %1023, %1029, %1028 : tensor<4x8x!tt.ptr<bf16>>
+      %1030 = arith.mulf %224, %286 : tensor<8xf32>
+      %1031 = tt.expand_dims %1030 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %1032 = tt.expand_dims %1031 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %1033 = tt.expand_dims %392 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
+      %1034 = tt.broadcast %1032 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %1035 = tt.broadcast %1033 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
+      %1036 = arith.mulf %1034, %1035 : tensor<1x4x8xf32>
+      %1037 = math.fma %681, %960, %1036 : tensor<1x4x8xf32>
+      %1038 = tt.expand_dims %505 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
+      %1039 = tt.broadcast %1038 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
+      %1040 = arith.mulf %1037, %1039 : tensor<1x4x8xf32>
+      %1044 = "tt.reduce"(%1040) <{axis = 0 : i32}> ({
+      ^bb0(%1041: f32, %1042: f32):
+        %1043 = arith.addf %1041, %1042 : f32
+        tt.reduce.return %1043 : f32
       }) : (tensor<1x4x8xf32>) -> (tensor<4x8xf32>)
-      %1046 = arith.mulf %225, %287 : tensor<8xf32>
-      %1047 = tt.expand_dims %1046 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %1048 = tt.expand_dims %1047 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %1049 = tt.expand_dims %394 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
-      %1050 = tt.broadcast %1048 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %1051 = tt.broadcast %1049 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
-      %1052 = arith.mulf %1050, %1051 : tensor<1x4x8xf32>
-      %1053 = math.fma %691, %1038, %1052 : tensor<1x4x8xf32>
-      %1054 = tt.expand_dims %507 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
-      %1055 = tt.broadcast %1054 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
-      %1056 = arith.mulf %1053, %1055 : tensor<1x4x8xf32>
-      %1060 = "tt.reduce"(%1056) <{axis = 0 : i32}> ({
-      ^bb0(%1057: f32, %1058: f32):
-        %1059 = arith.addf %1057, %1058 : f32
-        tt.reduce.return %1059 : f32
+      %1045 = arith.mulf %225, %287 : tensor<8xf32>
+      %1046 = tt.expand_dims %1045 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %1047 = tt.expand_dims %1046 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %1048 = tt.expand_dims %394 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
+      %1049 = tt.broadcast %1047 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %1050 = tt.broadcast %1048 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
+      %1051 = arith.mulf %1049, %1050 : tensor<1x4x8xf32>
+      %1052 = math.fma %690, %1037, %1051 : tensor<1x4x8xf32>
+      %1053 = tt.expand_dims %507 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
+      %1054 = tt.broadcast %1053 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
+      %1055 = arith.mulf %1052, %1054 : tensor<1x4x8xf32>
+      %1059 = "tt.reduce"(%1055) <{axis = 0 : i32}> ({
+      ^bb0(%1056: f32, %1057: f32):
+        %1058 = arith.addf %1056, %1057 : f32
+        tt.reduce.return %1058 : f32
       }) : (tensor<1x4x8xf32>) -> (tensor<4x8xf32>)
-      %1061 = tt.reshape %1045 : tensor<4x8xf32> -> tensor<2x2x1x8xf32>
-      %1065 = "tt.reduce"(%1061) <{axis = 1 : i32}> ({
-      ^bb0(%1062: f32, %1063: f32):
-        %1064 = arith.addf %1062, %1063 : f32
-        tt.reduce.return %1064 : f32
+      %1060 = tt.reshape %1044 : tensor<4x8xf32> -> tensor<2x2x1x8xf32>
+      %1064 = "tt.reduce"(%1060) <{axis = 1 : i32}> ({
+      ^bb0(%1061: f32, %1062: f32):
+        %1063 = arith.addf %1061, %1062 : f32
+        tt.reduce.return %1063 : f32
       }) : (tensor<2x2x1x8xf32>) -> (tensor<2x1x8xf32>)
-      %1066 = tt.expand_dims %1065 {axis = 1 : i32} : tensor<2x1x8xf32> -> tensor<2x1x1x8xf32>
-      %1067 = tt.reshape %1060 : tensor<4x8xf32> -> tensor<2x2x1x8xf32>
-      %1071 = "tt.reduce"(%1067) <{axis = 1 : i32}> ({
-      ^bb0(%1068: f32, %1069: f32):
-        %1070 = arith.addf %1068, %1069 : f32
-        tt.reduce.return %1070 : f32
+      %1065 = tt.expand_dims %1064 {axis = 1 : i32} : tensor<2x1x8xf32> -> tensor<2x1x1x8xf32>
+      %1066 = tt.reshape %1059 : tensor<4x8xf32> -> tensor<2x2x1x8xf32>
+      %1070 = "tt.reduce"(%1066) <{axis = 1 : i32}> ({
+      ^bb0(%1067: f32, %1068: f32):
+        %1069 = arith.addf %1067, %1068 : f32
+        tt.reduce.return %1069 : f32
       }) : (tensor<2x2x1x8xf32>) -> (tensor<2x1x8xf32>)
-      %1072 = tt.expand_dims %1071 {axis = 1 : i32} : tensor<2x1x8xf32> -> tensor<2x1x1x8xf32>
-      %1073 = tt.make_range {end = 2 : i32, start = 0 : i32} : tensor<2xi32>
-      %1074 = tt.reshape %1073 : tensor<2xi32> -> tensor<1x2x1x1xi32>
-      %1075 = tt.splat %21 : i32 -> tensor<1x2x1x1xi32>
-      %1076 = arith.cmpi eq, %1074, %1075 : tensor<1x2x1x1xi32>
-      %1077 = tt.broadcast %1076 : tensor<1x2x1x1xi1> -> tensor<2x2x1x8xi1>
-      %1078 = tt.broadcast %1072 : tensor<2x1x1x8xf32> -> tensor<2x2x1x8xf32>
-      %1079 = tt.broadcast %1066 : tensor<2x1x1x8xf32> -> tensor<2x2x1x8xf32>
-      %1080 = arith.select %1077, %1078, %1079 : tensor<2x2x1x8xi1>, tensor<2x2x1x8xf32>
-      %1081 = tt.reshape %1080 : tensor<2x2x1x8xf32> -> tensor<4x8xf32>
-      %1082 = arith.mulf %226, %288 : tensor<8xf32>
-      %1083 = tt.expand_dims %1082 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %1084 = tt.expand_dims %1083 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %1085 = tt.expand_dims %396 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
-      %1086 = tt.broadcast %1084 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %1087 = tt.broadcast %1085 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
-      %1088 = arith.mulf %1086, %1087 : tensor<1x4x8xf32>
-      %1089 = math.fma %700, %1053, %1088 : tensor<1x4x8xf32>
-      %1090 = tt.expand_dims %509 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
-      %1091 = tt.broadcast %1090 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
-      %1092 = arith.mulf %1089, %1091 : tensor<1x4x8xf32>
-      %1096 = "tt.reduce"(%1092) <{axis = 0 : i32}> ({
-      ^bb0(%1093: f32, %1094: f32):
-        %1095 = arith.addf %1093, %1094 : f32
-        tt.reduce.return %1095 : f32
+      %1071 = tt.expand_dims %1070 {axis = 1 : i32} : tensor<2x1x8xf32> -> tensor<2x1x1x8xf32>
+      %1072 = tt.make_range {end = 2 : i32, start = 0 : i32} : tensor<2xi32>
+      %1073 = tt.reshape %1072 : tensor<2xi32> -> tensor<1x2x1x1xi32>
+      %1074 = tt.splat %21 : i32 -> tensor<1x2x1x1xi32>
+      %1075 = arith.cmpi eq, %1073, %1074 : tensor<1x2x1x1xi32>
+      %1076 = tt.broadcast %1075 : tensor<1x2x1x1xi1> -> tensor<2x2x1x8xi1>
+      %1077 = tt.broadcast %1071 : tensor<2x1x1x8xf32> -> tensor<2x2x1x8xf32>
+      %1078 = tt.broadcast %1065 : tensor<2x1x1x8xf32> -> tensor<2x2x1x8xf32>
+      %1079 = arith.select %1076, %1077, %1078 : tensor<2x2x1x8xi1>, tensor<2x2x1x8xf32>
+      %1080 = tt.reshape %1079 : tensor<2x2x1x8xf32> -> tensor<4x8xf32>
+      %1081 = arith.mulf %226, %288 : tensor<8xf32>
+      %1082 = tt.expand_dims %1081 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %1083 = tt.expand_dims %1082 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %1084 = tt.expand_dims %396 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
+      %1085 = tt.broadcast %1083 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %1086 = tt.broadcast %1084 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
+      %1087 = arith.mulf %1085, %1086 : tensor<1x4x8xf32>
+      %1088 = math.fma %699, %1052, %1087 : tensor<1x4x8xf32>
+      %1089 = tt.expand_dims %509 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
+      %1090 = tt.broadcast %1089 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
+      %1091 = arith.mulf %1088, %1090 : tensor<1x4x8xf32>
+      %1095 = "tt.reduce"(%1091) <{axis = 0 : i32}> ({
+      ^bb0(%1092: f32, %1093: f32):
+        %1094 = arith.addf %1092, %1093 : f32
+        tt.reduce.return %1094 : f32
       }) : (tensor<1x4x8xf32>) -> (tensor<4x8xf32>)
-      %1097 = arith.mulf %227, %289 : tensor<8xf32>
-      %1098 = tt.expand_dims %1097 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %1099 = tt.expand_dims %1098 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %1100 = tt.expand_dims %398 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
-      %1101 = tt.broadcast %1099 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %1102 = tt.broadcast %1100 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
-      %1103 = arith.mulf %1101, %1102 : tensor<1x4x8xf32>
-      %1104 = math.fma %709, %1089, %1103 : tensor<1x4x8xf32>
-      %1105 = tt.expand_dims %511 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
-      %1106 = tt.broadcast %1105 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
-      %1107 = arith.mulf %1104, %1106 : tensor<1x4x8xf32>
-      %1111 = "tt.reduce"(%1107) <{axis = 0 : i32}> ({
-      ^bb0(%1108: f32, %1109: f32):
-        %1110 = arith.addf %1108, %1109 : f32
-        tt.reduce.return %1110 : f32
+      %1096 = arith.mulf %227, %289 : tensor<8xf32>
+      %1097 = tt.expand_dims %1096 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %1098 = tt.expand_dims %1097 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %1099 = tt.expand_dims %398 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
+      %1100 = tt.broadcast %1098 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %1101 = tt.broadcast %1099 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
+      %1102 = arith.mulf %1100, %1101 : tensor<1x4x8xf32>
+      %1103 = math.fma %708, %1088, %1102 : tensor<1x4x8xf32>
+      %1104 = tt.expand_dims %511 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
+      %1105 = tt.broadcast %1104 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
+      %1106 = arith.mulf %1103, %1105 : tensor<1x4x8xf32>
+      %1110 = "tt.reduce"(%1106) <{axis = 0 : i32}> ({
+      ^bb0(%1107: f32, %1108: f32):
+        %1109 = arith.addf %1107, %1108 : f32
+        tt.reduce.return %1109 : f32
       }) : (tensor<1x4x8xf32>) -> (tensor<4x8xf32>)
-      %1112 = tt.reshape %1096 : tensor<4x8xf32> -> tensor<2x2x1x8xf32>
-      %1116 = "tt.reduce"(%1112) <{axis = 1 : i32}> ({
-      ^bb0(%1113: f32, %1114: f32):
-        %1115 = arith.addf %1113, %1114 : f32
-        tt.reduce.return %1115 : f32
+      %1111 = tt.reshape %1095 : tensor<4x8xf32> -> tensor<2x2x1x8xf32>
+      %1115 = "tt.reduce"(%1111) <{axis = 1 : i32}> ({
+      ^bb0(%1112: f32, %1113: f32):
+        %1114 = arith.addf %1112, %1113 : f32
+        tt.reduce.return %1114 : f32
       }) : (tensor<2x2x1x8xf32>) -> (tensor<2x1x8xf32>)
-      %1117 = tt.expand_dims %1116 {axis = 1 : i32} : tensor<2x1x8xf32> -> tensor<2x1x1x8xf32>
-      %1118 = tt.reshape %1111 : tensor<4x8xf32> -> tensor<2x2x1x8xf32>
-      %1122 = "tt.reduce"(%1118) <{axis = 1 : i32}> ({
-      ^bb0(%1119: f32, %1120: f32):
-        %1121 = arith.addf %1119, %1120 : f32
-        tt.reduce.return %1121 : f32
+      %1116 = tt.expand_dims %1115 {axis = 1 : i32} : tensor<2x1x8xf32> -> tensor<2x1x1x8xf32>
+      %1117 = tt.reshape %1110 : tensor<4x8xf32> -> tensor<2x2x1x8xf32>
+      %1121 = "tt.reduce"(%1117) <{axis = 1 : i32}> ({
+      ^bb0(%1118: f32, %1119: f32):
+        %1120 = arith.addf %1118, %1119 : f32
+        tt.reduce.return %1120 : f32
       }) : (tensor<2x2x1x8xf32>) -> (tensor<2x1x8xf32>)
-      %1123 = tt.expand_dims %1122 {axis = 1 : i32} : tensor<2x1x8xf32> -> tensor<2x1x1x8xf32>
-      %1124 = tt.make_range {end = 2 : i32, start = 0 : i32} : tensor<2xi32>
-      %1125 = tt.reshape %1124 : tensor<2xi32> -> tensor<1x2x1x1xi32>
-      %1126 = tt.splat %21 : i32 -> tensor<1x2x1x1xi32>
-      %1127 = arith.cmpi eq, %1125, %1126 : tensor<1x2x1x1xi32>
-      %1128 = tt.broadcast %1127 : tensor<1x2x1x1xi1> -> tensor<2x2x1x8xi1>
-      %1129 = tt.broadcast %1123 : tensor<2x1x1x8xf32> -> tensor<2x2x1x8xf32>
-      %1130 = tt.broadcast %1117 : tensor<2x1x1x8xf32> -> tensor<2x2x1x8xf32>
-      %1131 = arith.select %1128, %1129, %1130 : tensor<2x2x1x8xi1>, tensor<2x2x1x8xf32>
-      %1132 = tt.reshape %1131 : tensor<2x2x1x8xf32> -> tensor<4x8xf32>
-      %1133 = tt.reshape %1081 : tensor<4x8xf32> -> tensor<1x2x2x8xf32>
-      %1137 = "tt.reduce"(%1133) <{axis = 1 : i32}> ({
-      ^bb0(%1134: f32, %1135: f32):
-        %1136 = arith.addf %1134, %1135 : f32
-        tt.reduce.return %1136 : f32
+      %1122 = tt.expand_dims %1121 {axis = 1 : i32} : tensor<2x1x8xf32> -> tensor<2x1x1x8xf32>
+      %1123 = tt.make_range {end = 2 : i32, start = 0 : i32} : tensor<2xi32>
+      %1124 = tt.reshape %1123 : tensor<2xi32> -> tensor<1x2x1x1xi32>
+      %1125 = tt.splat %21 : i32 -> tensor<1x2x1x1xi32>
+      %1126 = arith.cmpi eq, %1124, %1125 : tensor<1x2x1x1xi32>
+      %1127 = tt.broadcast %1126 : tensor<1x2x1x1xi1> -> tensor<2x2x1x8xi1>
+      %1128 = tt.broadcast %1122 : tensor<2x1x1x8xf32> -> tensor<2x2x1x8xf32>
+      %1129 = tt.broadcast %1116 : tensor<2x1x1x8xf32> -> tensor<2x2x1x8xf32>
+      %1130 = arith.select %1127, %1128, %1129 : tensor<2x2x1x8xi1>, tensor<2x2x1x8xf32>
+      %1131 = tt.reshape %1130 : tensor<2x2x1x8xf32> -> tensor<4x8xf32>
+      %1132 = tt.reshape %1080 : tensor<4x8xf32> -> tensor<1x2x2x8xf32>
+      %1136 = "tt.reduce"(%1132) <{axis = 1 : i32}> ({
+      ^bb0(%1133: f32, %1134: f32):
+        %1135 = arith.addf %1133, %1134 : f32
+        tt.reduce.return %1135 : f32
       }) : (tensor<1x2x2x8xf32>) -> (tensor<1x2x8xf32>)
-      %1138 = tt.expand_dims %1137 {axis = 1 : i32} : tensor<1x2x8xf32> -> tensor<1x1x2x8xf32>
-      %1139 = tt.reshape %1132 : tensor<4x8xf32> -> tensor<1x2x2x8xf32>
-      %1143 = "tt.reduce"(%1139) <{axis = 1 : i32}> ({
-      ^bb0(%1140: f32, %1141: f32):
-        %1142 = arith.addf %1140, %1141 : f32
-        tt.reduce.return %1142 : f32
+      %1137 = tt.expand_dims %1136 {axis = 1 : i32} : tensor<1x2x8xf32> -> tensor<1x1x2x8xf32>
+      %1138 = tt.reshape %1131 : tensor<4x8xf32> -> tensor<1x2x2x8xf32>
+      %1142 = "tt.reduce"(%1138) <{axis = 1 : i32}> ({
+      ^bb0(%1139: f32, %1140: f32):
+        %1141 = arith.addf %1139, %1140 : f32
+        tt.reduce.return %1141 : f32
       }) : (tensor<1x2x2x8xf32>) -> (tensor<1x2x8xf32>)
-      %1144 = tt.expand_dims %1143 {axis = 1 : i32} : tensor<1x2x8xf32> -> tensor<1x1x2x8xf32>
-      %1145 = tt.make_range {end = 2 : i32, start = 0 : i32} : tensor<2xi32>
-      %1146 = tt.reshape %1145 : tensor<2xi32> -> tensor<1x2x1x1xi32>
-      %1147 = tt.splat %21 : i32 -> tensor<1x2x1x1xi32>
-      %1148 = arith.cmpi eq, %1146, %1147 : tensor<1x2x1x1xi32>
-      %1149 = tt.broadcast %1148 : tensor<1x2x1x1xi1> -> tensor<1x2x2x8xi1>
-      %1150 = tt.broadcast %1144 : tensor<1x1x2x8xf32> -> tensor<1x2x2x8xf32>
-      %1151 = tt.broadcast %1138 : tensor<1x1x2x8xf32> -> tensor<1x2x2x8xf32>
-      %1152 = arith.select %1149, %1150, %1151 : tensor<1x2x2x8xi1>, tensor<1x2x2x8xf32>
-      %1153 = tt.reshape %1152 : tensor<1x2x2x8xf32> -> tensor<4x8xf32>
-      %1154 = arith.addi %133, %12 : i32
-      %1155 = tt.make_range {end = 4 : i32, start = 0 : i32} : tensor<4xi32>
-      %1156 = tt.splat %1154 : i32 -> tensor<4xi32>
-      %1157 = arith.addi %1156, %1155 : tensor<4xi32>
-      %1158 = tt.splat %137 : i32 -> tensor<4xi32>
-      %1159 = arith.cmpi slt, %1157, %1158 : tensor<4xi32>
-      %1160 = tt.expand_dims %80 {axis = 0 : i32} : tensor<8x!tt.ptr<bf16>> -> tensor<1x8x!tt.ptr<bf16>>
-      %1161 = tt.expand_dims %1157 {axis = 1 : i32} : tensor<4xi32> -> tensor<4x1xi32>
-      %1162 = tt.splat %29 : i32 -> tensor<4x1xi32>
-      %1163 = arith.muli %1161, %1162 : tensor<4x1xi32>
-      %1164 = tt.broadcast %1160 : tensor<1x8x!tt.ptr<bf16>> -> tensor<4x8x!tt.ptr<bf16>>
-      %1165 = tt.broadcast %1163 : tensor<4x1xi32> -> tensor<4x8xi32>
-      %1166 = tt.addptr %1164, %1165 : tensor<4x8x!tt.ptr<bf16>>, tensor<4x8xi32>
-      %1167 = tt.expand_dims %31 {axis = 0 : i32} : tensor<8xi1> -> tensor<1x8xi1>
-      %1168 = tt.expand_dims %1159 {axis = 1 : i32} : tensor<4xi1> -> tensor<4x1xi1>
-      %1169 = tt.broadcast %1167 : tensor<1x8xi1> -> tensor<4x8xi1>
-      %1170 = tt.broadcast %1168 : tensor<4x1xi1> -> tensor<4x8xi1>
-      %1171 = arith.andi %1169, %1170 : tensor<4x8xi1>
-      %1172 = arith.truncf %1153 : tensor<4x8xf32> to tensor<4x8xbf16>
-      tt.store %1166, %1172, %1171 : tensor<4x8x!tt.ptr<bf16>>
-      %1173 = arith.mulf %228, %290 : tensor<8xf32>
-      %1174 = tt.expand_dims %1173 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %1175 = tt.expand_dims %1174 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %1176 = tt.expand_dims %400 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
-      %1177 = tt.broadcast %1175 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %1178 = tt.broadcast %1176 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
-      %1179 = arith.mulf %1177, %1178 : tensor<1x4x8xf32>
-      %1180 = math.fma %718, %1104, %1179 : tensor<1x4x8xf32>
-      %1181 = tt.expand_dims %513 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
-      %1182 = tt.broadcast %1181 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
-      %1183 = arith.mulf %1180, %1182 : tensor<1x4x8xf32>
-      %1187 = "tt.reduce"(%1183) <{axis = 0 : i32}> ({
-      ^bb0(%1184: f32, %1185: f32):
-        %1186 = arith.addf %1184, %1185 : f32
-        tt.reduce.return %1186 : f32
+      %1143 = tt.expand_dims %1142 {axis = 1 : i32} : tensor<1x2x8xf32> -> tensor<1x1x2x8xf32>
+      %1144 = tt.make_range {end = 2 : i32, start = 0 : i32} : tensor<2xi32>
+      %1145 = tt.reshape %1144 : tensor<2xi32> -> tensor<1x2x1x1xi32>
+      %1146 = tt.splat %21 : i32 -> tensor<1x2x1x1xi32>
+      %1147 = arith.cmpi eq, %1145, %1146 : tensor<1x2x1x1xi32>
+      %1148 = tt.broadcast %1147 : tensor<1x2x1x1xi1> -> tensor<1x2x2x8xi1>
+      %1149 = tt.broadcast %1143 : tensor<1x1x2x8xf32> -> tensor<1x2x2x8xf32>
+      %1150 = tt.broadcast %1137 : tensor<1x1x2x8xf32> -> tensor<1x2x2x8xf32>
+      %1151 = arith.select %1148, %1149, %1150 : tensor<1x2x2x8xi1>, tensor<1x2x2x8xf32>
+      %1152 = tt.reshape %1151 : tensor<1x2x2x8xf32> -> tensor<4x8xf32>
+      %1153 = arith.addi %133, %12 : i32
+      %1154 = tt.make_range {end = 4 : i32, start = 0 : i32} : tensor<4xi32>
+      %1155 = tt.splat %1153 : i32 -> tensor<4xi32>
+      %1156 = arith.addi %1155, %1154 : tensor<4xi32>
+      %1157 = tt.splat %137 : i32 -> tensor<4xi32>
+      %1158 = arith.cmpi slt, %1156, %1157 : tensor<4xi32>
+      %1159 = tt.expand_dims %80 {axis = 0 : i32} : tensor<8x!tt.ptr<bf16>> -> tensor<1x8x!tt.ptr<bf16>>
+      %1160 = tt.expand_dims %1156 {axis = 1 : i32} : tensor<4xi32> -> tensor<4x1xi32>
+      %1161 = tt.splat %29 : i32 -> tensor<4x1xi32>
+      %1162 = arith.muli %1160, %1161 : tensor<4x1xi32>
+      %1163 = tt.broadcast %1159 : tensor<1x8x!tt.ptr<bf16>> -> tensor<4x8x!tt.ptr<bf16>>
+      %1164 = tt.broadcast %1162 : tensor<4x1xi32> -> tensor<4x8xi32>
+      %1165 = tt.addptr %1163, %1164 : tensor<4x8x!tt.ptr<bf16>>, tensor<4x8xi32>
+      %1166 = tt.expand_dims %31 {axis = 0 : i32} : tensor<8xi1> -> tensor<1x8xi1>
+      %1167 = tt.expand_dims %1158 {axis = 1 : i32} : tensor<4xi1> -> tensor<4x1xi1>
+      %1168 = tt.broadcast %1166 : tensor<1x8xi1> -> tensor<4x8xi1>
+      %1169 = tt.broadcast %1167 : tensor<4x1xi1> -> tensor<4x8xi1>
+      %1170 = arith.andi %1168, %1169 : tensor<4x8xi1>
+      %1171 = arith.truncf %1152 : tensor<4x8xf32> to tensor<4x8xbf16>
+      tt.store %1165, %1171, %1170 : tensor<4x8x!tt.ptr<bf16>>
+      %1172 = arith.mulf %228, %290 : tensor<8xf32>
+      %1173 = tt.expand_dims %1172 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %1174 = tt.expand_dims %1173 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %1175 = tt.expand_dims %400 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
+      %1176 = tt.broadcast %1174 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %1177 = tt.broadcast %1175 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
+      %1178 = arith.mulf %1176, %1177 : tensor<1x4x8xf32>
+      %1179 = math.fma %717, %1103, %1178 : tensor<1x4x8xf32>
+      %1180 = tt.expand_dims %513 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
+      %1181 = tt.broadcast %1180 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
+      %1182 = arith.mulf %1179, %1181 : tensor<1x4x8xf32>
+      %1186 = "tt.reduce"(%1182) <{axis = 0 : i32}> ({
+      ^bb0(%1183: f32, %1184: f32):
+        %1185 = arith.addf %1183, %1184 : f32
+        tt.reduce.return %1185 : f32
       }) : (tensor<1x4x8xf32>) -> (tensor<4x8xf32>)
-      %1188 = arith.mulf %229, %291 : tensor<8xf32>
-      %1189 = tt.expand_dims %1188 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %1190 = tt.expand_dims %1189 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %1191 = tt.expand_dims %402 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
-      %1192 = tt.broadcast %1190 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %1193 = tt.broadcast %1191 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
-      %1194 = arith.mulf %1192, %1193 : tensor<1x4x8xf32>
-      %1195 = math.fma %727, %1180, %1194 : tensor<1x4x8xf32>
-      %1196 = tt.expand_dims %515 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
-      %1197 = tt.broadcast %1196 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
-      %1198 = arith.mulf %1195, %1197 : tensor<1x4x8xf32>
-      %1202 = "tt.reduce"(%1198) <{axis = 0 : i32}> ({
-      ^bb0(%1199: f32, %1200: f32):
-        %1201 = arith.addf %1199, %1200 : f32
-        tt.reduce.return %1201 : f32
+      %1187 = arith.mulf %229, %291 : tensor<8xf32>
+      %1188 = tt.expand_dims %1187 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %1189 = tt.expand_dims %1188 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %1190 = tt.expand_dims %402 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
+      %1191 = tt.broadcast %1189 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %1192 = tt.broadcast %1190 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
+      %1193 = arith.mulf %1191, %1192 : tensor<1x4x8xf32>
+      %1194 = math.fma %726, %1179, %1193 : tensor<1x4x8xf32>
+      %1195 = tt.expand_dims %515 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
+      %1196 = tt.broadcast %1195 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
+      %1197 = arith.mulf %1194, %1196 : tensor<1x4x8xf32>
+      %1201 = "tt.reduce"(%1197) <{axis = 0 : i32}> ({
+      ^bb0(%1198: f32, %1199: f32):
+        %1200 = arith.addf %1198, %1199 : f32
+        tt.reduce.return %1200 : f32
       }) : (tensor<1x4x8xf32>) -> (tensor<4x8xf32>)
-      %1203 = tt.reshape %1187 : tensor<4x8xf32> -> tensor<2x2x1x8xf32>
-      %1207 = "tt.reduce"(%1203) <{axis = 1 : i32}> ({
-      ^bb0(%1204: f32, %1205: f32):
-        %1206 = arith.addf %1204, %1205 : f32
-        tt.reduce.return %1206 : f32
+      %1202 = tt.reshape %1186 : tensor<4x8xf32> -> tensor<2x2x1x8xf32>
+      %1206 = "tt.reduce"(%1202) <{axis = 1 : i32}> ({
+      ^bb0(%1203: f32, %1204: f32):
+        %1205 = arith.addf %1203, %1204 : f32
+        tt.reduce.return %1205 : f32
       }) : (tensor<2x2x1x8xf32>) -> (tensor<2x1x8xf32>)
-      %1208 = tt.expand_dims %1207 {axis = 1 : i32} : tensor<2x1x8xf32> -> tensor<2x1x1x8xf32>
-      %1209 = tt.reshape %1202 : tensor<4x8xf32> -> tensor<2x2x1x8xf32>
-      %1213 = "tt.reduce"(%1209) <{axis = 1 : i32}> ({
-      ^bb0(%1210: f32, %1211: f32):
-        %1212 = arith.addf %1210, %1211 : f32
-        tt.reduce.return %1212 : f32
+      %1207 = tt.expand_dims %1206 {axis = 1 : i32} : tensor<2x1x8xf32> -> tensor<2x1x1x8xf32>
+      %1208 = tt.reshape %1201 : tensor<4x8xf32> -> tensor<2x2x1x8xf32>
+      %1212 = "tt.reduce"(%1208) <{axis = 1 : i32}> ({
+      ^bb0(%1209: f32, %1210: f32):
+        %1211 = arith.addf %1209, %1210 : f32
+        tt.reduce.return %1211 : f32
       }) : (tensor<2x2x1x8xf32>) -> (tensor<2x1x8xf32>)
-      %1214 = tt.expand_dims %1213 {axis = 1 : i32} : tensor<2x1x8xf32> -> tensor<2x1x1x8xf32>
-      %1215 = tt.make_range {end = 2 : i32, start = 0 : i32} : tensor<2xi32>
-      %1216 = tt.reshape %1215 : tensor<2xi32> -> tensor<1x2x1x1xi32>
-      %1217 = tt.splat %21 : i32 -> tensor<1x2x1x1xi32>
-      %1218 = arith.cmpi eq, %1216, %1217 : tensor<1x2x1x1xi32>
-      %1219 = tt.broadcast %1218 : tensor<1x2x1x1xi1> -> tensor<2x2x1x8xi1>
-      %1220 = tt.broadcast %1214 : tensor<2x1x1x8xf32> -> tensor<2x2x1x8xf32>
-      %1221 = tt.broadcast %1208 : tensor<2x1x1x8xf32> -> tensor<2x2x1x8xf32>
-      %1222 = arith.select %1219, %1220, %1221 : tensor<2x2x1x8xi1>, tensor<2x2x1x8xf32>
-      %1223 = tt.reshape %1222 : tensor<2x2x1x8xf32> -> tensor<4x8xf32>
-      %1224 = arith.mulf %230, %292 : tensor<8xf32>
-      %1225 = tt.expand_dims %1224 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %1226 = tt.expand_dims %1225 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %1227 = tt.expand_dims %404 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
-      %1228 = tt.broadcast %1226 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %1229 = tt.broadcast %1227 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
-      %1230 = arith.mulf %1228, %1229 : tensor<1x4x8xf32>
-      %1231 = math.fma %736, %1195, %1230 : tensor<1x4x8xf32>
-      %1232 = tt.expand_dims %517 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
-      %1233 = tt.broadcast %1232 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
-      %1234 = arith.mulf %1231, %1233 : tensor<1x4x8xf32>
-      %1238 = "tt.reduce"(%1234) <{axis = 0 : i32}> ({
-      ^bb0(%1235: f32, %1236: f32):
-        %1237 = arith.addf %1235, %1236 : f32
-        tt.reduce.return %1237 : f32
+      %1213 = tt.expand_dims %1212 {axis = 1 : i32} : tensor<2x1x8xf32> -> tensor<2x1x1x8xf32>
+      %1214 = tt.make_range {end = 2 : i32, start = 0 : i32} : tensor<2xi32>
+      %1215 = tt.reshape %1214 : tensor<2xi32> -> tensor<1x2x1x1xi32>
+      %1216 = tt.splat %21 : i32 -> tensor<1x2x1x1xi32>
+      %1217 = arith.cmpi eq, %1215, %1216 : tensor<1x2x1x1xi32>
+      %1218 = tt.broadcast %1217 : tensor<1x2x1x1xi1> -> tensor<2x2x1x8xi1>
+      %1219 = tt.broadcast %1213 : tensor<2x1x1x8xf32> -> tensor<2x2x1x8xf32>
+      %1220 = tt.broadcast %1207 : tensor<2x1x1x8xf32> -> tensor<2x2x1x8xf32>
+      %1221 = arith.select %1218, %1219, %1220 : tensor<2x2x1x8xi1>, tensor<2x2x1x8xf32>
+      %1222 = tt.reshape %1221 : tensor<2x2x1x8xf32> -> tensor<4x8xf32>
+      %1223 = arith.mulf %230, %292 : tensor<8xf32>
+      %1224 = tt.expand_dims %1223 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %1225 = tt.expand_dims %1224 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %1226 = tt.expand_dims %404 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
+      %1227 = tt.broadcast %1225 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %1228 = tt.broadcast %1226 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
+      %1229 = arith.mulf %1227, %1228 : tensor<1x4x8xf32>
+      %1230 = math.fma %735, %1194, %1229 : tensor<1x4x8xf32>
+      %1231 = tt.expand_dims %517 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
+      %1232 = tt.broadcast %1231 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
+      %1233 = arith.mulf %1230, %1232 : tensor<1x4x8xf32>
+      %1237 = "tt.reduce"(%1233) <{axis = 0 : i32}> ({
+      ^bb0(%1234: f32, %1235: f32):
+        %1236 = arith.addf %1234, %1235 : f32
+        tt.reduce.return %1236 : f32
       }) : (tensor<1x4x8xf32>) -> (tensor<4x8xf32>)
-      %1239 = arith.mulf %231, %293 : tensor<8xf32>
-      %1240 = tt.expand_dims %1239 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %1241 = tt.expand_dims %1240 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %1242 = tt.expand_dims %406 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
-      %1243 = tt.broadcast %1241 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %1244 = tt.broadcast %1242 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
-      %1245 = arith.mulf %1243, %1244 : tensor<1x4x8xf32>
-      %1246 = math.fma %745, %1231, %1245 : tensor<1x4x8xf32>
-      %1247 = tt.expand_dims %519 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
-      %1248 = tt.broadcast %1247 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
-      %1249 = arith.mulf %1246, %1248 : tensor<1x4x8xf32>
-      %1253 = "tt.reduce"(%1249) <{axis = 0 : i32}> ({
-      ^bb0(%1250: f32, %1251: f32):
-        %1252 = arith.addf %1250, %1251 : f32
-        tt.reduce.return %1252 : f32
+      %1238 = arith.mulf %231, %293 : tensor<8xf32>
+      %1239 = tt.expand_dims %1238 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %1240 = tt.expand_dims %1239 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %1241 = tt.expand_dims %406 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
+      %1242 = tt.broadcast %1240 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %1243 = tt.broadcast %1241 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
+      %1244 = arith.mulf %1242, %1243 : tensor<1x4x8xf32>
+      %1245 = math.fma %744, %1230, %1244 : tensor<1x4x8xf32>
+      %1246 = tt.expand_dims %519 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
+      %1247 = tt.broadcast %1246 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
+      %1248 = arith.mulf %1245, %1247 : tensor<1x4x8xf32>
+      %1252 = "tt.reduce"(%1248) <{axis = 0 : i32}> ({
+      ^bb0(%1249: f32, %1250: f32):
+        %1251 = arith.addf %1249, %1250 : f32
+        tt.reduce.return %1251 : f32
       }) : (tensor<1x4x8xf32>) -> (tensor<4x8xf32>)
-      %1254 = tt.reshape %1238 : tensor<4x8xf32> -> tensor<2x2x1x8xf32>
-      %1258 = "tt.reduce"(%1254) <{axis = 1 : i32}> ({
-      ^bb0(%1255: f32, %1256: f32):
-        %1257 = arith.addf %1255, %1256 : f32
-        tt.reduce.return %1257 : f32
+      %1253 = tt.reshape %1237 : tensor<4x8xf32> -> tensor<2x2x1x8xf32>
+      %1257 = "tt.reduce"(%1253) <{axis = 1 : i32}> ({
+      ^bb0(%1254: f32, %1255: f32):
+        %1256 = arith.addf %1254, %1255 : f32
+        tt.reduce.return %1256 : f32
       }) : (tensor<2x2x1x8xf32>) -> (tensor<2x1x8xf32>)
-      %1259 = tt.expand_dims %1258 {axis = 1 : i32} : tensor<2x1x8xf32> -> tensor<2x1x1x8xf32>
-      %1260 = tt.reshape %1253 : tensor<4x8xf32> -> tensor<2x2x1x8xf32>
-      %1264 = "tt.reduce"(%1260) <{axis = 1 : i32}> ({
-      ^bb0(%1261: f32, %1262: f32):
-        %1263 = arith.addf %1261, %1262 : f32
-        tt.reduce.return %1263 : f32
+      %1258 = tt.expand_dims %1257 {axis = 1 : i32} : tensor<2x1x8xf32> -> tensor<2x1x1x8xf32>
+      %1259 = tt.reshape %1252 : tensor<4x8xf32> -> tensor<2x2x1x8xf32>
+      %1263 = "tt.reduce"(%1259) <{axis = 1 : i32}> ({
+      ^bb0(%1260: f32, %1261: f32):
+        %1262 = arith.addf %1260, %1261 : f32
+        tt.reduce.return %1262 : f32
       }) : (tensor<2x2x1x8xf32>) -> (tensor<2x1x8xf32>)
-      %1265 = tt.expand_dims %1264 {axis = 1 : i32} : tensor<2x1x8xf32> -> tensor<2x1x1x8xf32>
-      %1266 = tt.make_range {end = 2 : i32, start = 0 : i32} : tensor<2xi32>
-      %1267 = tt.reshape %1266 : tensor<2xi32> -> tensor<1x2x1x1xi32>
-      %1268 = tt.splat %21 : i32 -> tensor<1x2x1x1xi32>
-      %1269 = arith.cmpi eq, %1267, %1268 : tensor<1x2x1x1xi32>
-      %1270 = tt.broadcast %1269 : tensor<1x2x1x1xi1> -> tensor<2x2x1x8xi1>
-      %1271 = tt.broadcast %1265 : tensor<2x1x1x8xf32> -> tensor<2x2x1x8xf32>
-      %1272 = tt.broadcast %1259 : tensor<2x1x1x8xf32> -> tensor<2x2x1x8xf32>
-      %1273 = arith.select %1270, %1271, %1272 : tensor<2x2x1x8xi1>, tensor<2x2x1x8xf32>
-      %1274 = tt.reshape %1273 : tensor<2x2x1x8xf32> -> tensor<4x8xf32>
-      %1275 = tt.reshape %1223 : tensor<4x8xf32> -> tensor<1x2x2x8xf32>
-      %1279 = "tt.reduce"(%1275) <{axis = 1 : i32}> ({
-      ^bb0(%1276: f32, %1277: f32):
-        %1278 = arith.addf %1276, %1277 : f32
-        tt.reduce.return %1278 : f32
+      %1264 = tt.expand_dims %1263 {axis = 1 : i32} : tensor<2x1x8xf32> -> tensor<2x1x1x8xf32>
+      %1265 = tt.make_range {end = 2 : i32, start = 0 : i32} : tensor<2xi32>
+      %1266 = tt.reshape %1265 : tensor<2xi32> -> tensor<1x2x1x1xi32>
+      %1267 = tt.splat %21 : i32 -> tensor<1x2x1x1xi32>
+      %1268 = arith.cmpi eq, %1266, %1267 : tensor<1x2x1x1xi32>
+      %1269 = tt.broadcast %1268 : tensor<1x2x1x1xi1> -> tensor<2x2x1x8xi1>
+      %1270 = tt.broadcast %1264 : tensor<2x1x1x8xf32> -> tensor<2x2x1x8xf32>
+      %1271 = tt.broadcast %1258 : tensor<2x1x1x8xf32> -> tensor<2x2x1x8xf32>
+      %1272 = arith.select %1269, %1270, %1271 : tensor<2x2x1x8xi1>, tensor<2x2x1x8xf32>
+      %1273 = tt.reshape %1272 : tensor<2x2x1x8xf32> -> tensor<4x8xf32>
+      %1274 = tt.reshape %1222 : tensor<4x8xf32> -> tensor<1x2x2x8xf32>
+      %1278 = "tt.reduce"(%1274) <{axis = 1 : i32}> ({
+      ^bb0(%1275: f32, %1276: f32):
+        %1277 = arith.addf %1275, %1276 : f32
+        tt.reduce.return %1277 : f32
       }) : (tensor<1x2x2x8xf32>) -> (tensor<1x2x8xf32>)
-      %1280 = tt.expand_dims %1279 {axis = 1 : i32} : tensor<1x2x8xf32> -> tensor<1x1x2x8xf32>
-      %1281 = tt.reshape %1274 : tensor<4x8xf32> -> tensor<1x2x2x8xf32>
-      %1285 = "tt.reduce"(%1281) <{axis = 1 : i32}> ({
-      ^bb0(%1282: f32, %1283: f32):
-        %1284 = arith.addf %1282, %1283 : f32
-        tt.reduce.return %1284 : f32
+      %1279 = tt.expand_dims %1278 {axis = 1 : i32} : tensor<1x2x8xf32> -> tensor<1x1x2x8xf32>
+      %1280 = tt.reshape %1273 : tensor<4x8xf32> -> tensor<1x2x2x8xf32>
+      %1284 = "tt.reduce"(%1280) <{axis = 1 : i32}> ({
+      ^bb0(%1281: f32, %1282: f32):
+        %1283 = arith.addf %1281, %1282 : f32
+        tt.reduce.return %1283 : f32
       }) : (tensor<1x2x2x8xf32>) -> (tensor<1x2x8xf32>)
-      %1286 = tt.expand_dims %1285 {axis = 1 : i32} : tensor<1x2x8xf32> -> tensor<1x1x2x8xf32>
-      %1287 = tt.make_range {end = 2 : i32, start = 0 : i32} : tensor<2xi32>
-      %1288 = tt.reshape %1287 : tensor<2xi32> -> tensor<1x2x1x1xi32>
-      %1289 = tt.splat %21 : i32 -> tensor<1x2x1x1xi32>
-      %1290 = arith.cmpi eq, %1288, %1289 : tensor<1x2x1x1xi32>
-      %1291 = tt.broadcast %1290 : tensor<1x2x1x1xi1> -> tensor<1x2x2x8xi1>
-      %1292 = tt.broadcast %1286 : tensor<1x1x2x8xf32> -> tensor<1x2x2x8xf32>
-      %1293 = tt.broadcast %1280 : tensor<1x1x2x8xf32> -> tensor<1x2x2x8xf32>
-      %1294 = arith.select %1291, %1292, %1293 : tensor<1x2x2x8xi1>, tensor<1x2x2x8xf32>
-      %1295 = tt.reshape %1294 : tensor<1x2x2x8xf32> -> tensor<4x8xf32>
-      %1297 = arith.addi %133, %1296 : i32
-      %1298 = tt.make_range {end = 4 : i32, start = 0 : i32} : tensor<4xi32>
-      %1299 = tt.splat %1297 : i32 -> tensor<4xi32>
-      %1300 = arith.addi %1299, %1298 : tensor<4xi32>
-      %1301 = tt.splat %137 : i32 -> tensor<4xi32>
-      %1302 = arith.cmpi slt, %1300, %1301 : tensor<4xi32>
-      %1303 = tt.expand_dims %80 {axis = 0 : i32} : tensor<8x!tt.ptr<bf16>> -> tensor<1x8x!tt.ptr<bf16>>
-      %1304 = tt.expand_dims %1300 {axis = 1 : i32} : tensor<4xi32> -> tensor<4x1xi32>
-      %1305 = tt.splat %29 : i32 -> tensor<4x1xi32>
-      %1306 = arith.muli %1304, %1305 : tensor<4x1xi32>
-      %1307 = tt.broadcast %1303 : tensor<1x8x!tt.ptr<bf16>> -> tensor<4x8x!tt.ptr<bf16>>
-      %1308 = tt.broadcast %1306 : tensor<4x1xi32> -> tensor<4x8xi32>
-      %1309 = tt.addptr %1307, %1308 : tensor<4x8x!tt.ptr<bf16>>, tensor<4x8xi32>
-      %1310 = tt.expand_dims %31 {axis = 0 : i32} : tensor<8xi1> -> tensor<1x8xi1>
-      %1311 = tt.expand_dims %1302 {axis = 1 : i32} : tensor<4xi1> -> tensor<4x1xi1>
-      %1312 = tt.broadcast %1310 : tensor<1x8xi1> -> tensor<4x8xi1>
-      %1313 = tt.broadcast %1311 : tensor<4x1xi1> -> tensor<4x8xi1>
-      %1314 = arith.andi %1312, %1313 : tensor<4x8xi1>
-      %1315 = arith.truncf %1295 : tensor<4x8xf32> to tensor<4x8xbf16>
-      tt.store %1309, %1315, %1314 : tensor<4x8x!tt.ptr<bf16>>
-      scf.yield %1246 : tensor<1x4x8xf32>
+      %1285 = tt.expand_dims %1284 {axis = 1 : i32} : tensor<1x2x8xf32> -> tensor<1x1x2x8xf32>
+      %1286 = tt.make_range {end = 2 : i32, start = 0 : i32} : tensor<2xi32>
+      %1287 = tt.reshape %1286 : tensor<2xi32> -> tensor<1x2x1x1xi32>
+      %1288 = tt.splat %21 : i32 -> tensor<1x2x1x1xi32>
+      %1289 = arith.cmpi eq, %1287, %1288 : tensor<1x2x1x1xi32>
+      %1290 = tt.broadcast %1289 : tensor<1x2x1x1xi1> -> tensor<1x2x2x8xi1>
+      %1291 = tt.broadcast %1285 : tensor<1x1x2x8xf32> -> tensor<1x2x2x8xf32>
+      %1292 = tt.broadcast %1279 : tensor<1x1x2x8xf32> -> tensor<1x2x2x8xf32>
+      %1293 = arith.select %1290, %1291, %1292 : tensor<1x2x2x8xi1>, tensor<1x2x2x8xf32>
+      %1294 = tt.reshape %1293 : tensor<1x2x2x8xf32> -> tensor<4x8xf32>
+      %1296 = arith.addi %133, %1295 : i32
+      %1297 = tt.make_range {end = 4 : i32, start = 0 : i32} : tensor<4xi32>
+      %1298 = tt.splat %1296 : i32 -> tensor<4xi32>
+      %1299 = arith.addi %1298, %1297 : tensor<4xi32>
+      %1300 = tt.splat %137 : i32 -> tensor<4xi32>
+      %1301 = arith.cmpi slt, %1299, %1300 : tensor<4xi32>
+      %1302 = tt.expand_dims %80 {axis = 0 : i32} : tensor<8x!tt.ptr<bf16>> -> tensor<1x8x!tt.ptr<bf16>>
+      %1303 = tt.expand_dims %1299 {axis = 1 : i32} : tensor<4xi32> -> tensor<4x1xi32>
+      %1304 = tt.splat %29 : i32 -> tensor<4x1xi32>
+      %1305 = arith.muli %1303, %1304 : tensor<4x1xi32>
+      %1306 = tt.broadcast %1302 : tensor<1x8x!tt.ptr<bf16>> -> tensor<4x8x!tt.ptr<bf16>>
+      %1307 = tt.broadcast %1305 : tensor<4x1xi32> -> tensor<4x8xi32>
+      %1308 = tt.addptr %1306, %1307 : tensor<4x8x!tt.ptr<bf16>>, tensor<4x8xi32>
+      %1309 = tt.expand_dims %31 {axis = 0 : i32} : tensor<8xi1> -> tensor<1x8xi1>
+      %1310 = tt.expand_dims %1301 {axis = 1 : i32} : tensor<4xi1> -> tensor<4x1xi1>
+      %1311 = tt.broadcast %1309 : tensor<1x8xi1> -> tensor<4x8xi1>
+      %1312 = tt.broadcast %1310 : tensor<4x1xi1> -> tensor<4x8xi1>
+      %1313 = arith.andi %1311, %1312 : tensor<4x8xi1>
+      %1314 = arith.truncf %1294 : tensor<4x8xf32> to tensor<4x8xbf16>
+      tt.store %1308, %1314, %1313 : tensor<4x8x!tt.ptr<bf16>>
+      scf.yield %1245 : tensor<1x4x8xf32>
     } {tt.num_stages = 3 : i32}
-    %1317 = arith.extsi %14 : i32 to i64
-    %1318 = arith.muli %28, %82 : i64
-    %1319 = arith.addi %1318, %1317 : i64
-    %1320 = arith.muli %1319, %85 : i64
-    %1321 = tt.addptr %last, %1320 : !tt.ptr<f32>, i64
-    %1322 = tt.expand_dims %18 {axis = 0 : i32} : tensor<8xi32> -> tensor<1x8xi32>
-    %1323 = tt.expand_dims %1322 {axis = 0 : i32} : tensor<1x8xi32> -> tensor<1x1x8xi32>
-    %1324 = tt.splat %32 : i32 -> tensor<1x1x8xi32>
-    %1325 = arith.muli %1323, %1324 : tensor<1x1x8xi32>
-    %1326 = tt.expand_dims %27 {axis = 2 : i32} : tensor<1x4xi32> -> tensor<1x4x1xi32>
-    %1327 = tt.broadcast %1325 : tensor<1x1x8xi32> -> tensor<1x4x8xi32>
-    %1328 = tt.broadcast %1326 : tensor<1x4x1xi32> -> tensor<1x4x8xi32>
-    %1329 = arith.addi %1327, %1328 : tensor<1x4x8xi32>
-    %1330 = tt.splat %1321 : !tt.ptr<f32> -> tensor<1x4x8x!tt.ptr<f32>>
-    %1331 = tt.addptr %1330, %1329 : tensor<1x4x8x!tt.ptr<f32>>, tensor<1x4x8xi32>
-    %1332 = tt.expand_dims %31 {axis = 0 : i32} : tensor<8xi1> -> tensor<1x8xi1>
-    %1333 = tt.expand_dims %1332 {axis = 0 : i32} : tensor<1x8xi1> -> tensor<1x1x8xi1>
-    %1334 = tt.expand_dims %34 {axis = 2 : i32} : tensor<1x4xi1> -> tensor<1x4x1xi1>
-    %1335 = tt.broadcast %1333 : tensor<1x1x8xi1> -> tensor<1x4x8xi1>
-    %1336 = tt.broadcast %1334 : tensor<1x4x1xi1> -> tensor<1x4x8xi1>
-    %1337 = arith.andi %1335, %1336 : tensor<1x4x8xi1>
-    tt.store %1331, %1316, %1337 : tensor<1x4x8x!tt.ptr<f32>>
+    %1316 = arith.extsi %14 : i32 to i64
+    %1317 = arith.muli %28, %82 : i64
+    %1318 = arith.addi %1317, %1316 : i64
+    %1319 = arith.muli %1318, %85 : i64
+    %1320 = tt.addptr %last, %1319 : !tt.ptr<f32>, i64
+    %1321 = tt.expand_dims %18 {axis = 0 : i32} : tensor<8xi32> -> tensor<1x8xi32>
+    %1322 = tt.expand_dims %1321 {axis = 0 : i32} : tensor<1x8xi32> -> tensor<1x1x8xi32>
+    %1323 = tt.splat %32 : i32 -> tensor<1x1x8xi32>
+    %1324 = arith.muli %1322, %1323 : tensor<1x1x8xi32>
+    %1325 = tt.expand_dims %27 {axis = 2 : i32} : tensor<1x4xi32> -> tensor<1x4x1xi32>
+    %1326 = tt.broadcast %1324 : tensor<1x1x8xi32> -> tensor<1x4x8xi32>
+    %1327 = tt.broadcast %1325 : tensor<1x4x1xi32> -> tensor<1x4x8xi32>
+    %1328 = arith.addi %1326, %1327 : tensor<1x4x8xi32>
+    %1329 = tt.splat %1320 : !tt.ptr<f32> -> tensor<1x4x8x!tt.ptr<f32>>
+    %1330 = tt.addptr %1329, %1328 : tensor<1x4x8x!tt.ptr<f32>>, tensor<1x4x8xi32>
+    %1331 = tt.expand_dims %31 {axis = 0 : i32} : tensor<8xi1> -> tensor<1x8xi1>
+    %1332 = tt.expand_dims %1331 {axis = 0 : i32} : tensor<1x8xi1> -> tensor<1x1x8xi1>
+    %1333 = tt.expand_dims %34 {axis = 2 : i32} : tensor<1x4xi1> -> tensor<1x4x1xi1>
+    %1334 = tt.broadcast %1332 : tensor<1x1x8xi1> -> tensor<1x4x8xi1>
+    %1335 = tt.broadcast %1333 : tensor<1x4x1xi1> -> tensor<1x4x8xi1>
+    %1336 = arith.andi %1334, %1335 : tensor<1x4x8xi1>
+    tt.store %1330, %1315, %1336 : tensor<1x4x8x!tt.ptr<f32>>
     tt.return
   }
 }
