@@ -290,7 +290,7 @@ impl Machine<'_> {
         Ok(each.remove(0))
     }
 
-    /// Each element with all before it, or behind it.
+    /// Each element with all before it, or behind it: those twice as far apart each time, as threads do (Hillis and Steele 1986).
     fn scanned(
         &mut self,
         combine: RegionId,
@@ -304,8 +304,12 @@ impl Machine<'_> {
             }
         };
         turn(&mut each);
-        for i in 1..each.len() {
-            each[i] = self.combined(combine, [each[i - 1].clone(), each[i].clone()].concat(), lanes)?;
+        let mut apart = 1;
+        while apart < each.len() {
+            for i in (apart..each.len()).rev() {
+                each[i] = self.combined(combine, [each[i - apart].clone(), each[i].clone()].concat(), lanes)?;
+            }
+            apart *= 2;
         }
         turn(&mut each);
         Ok(each)
