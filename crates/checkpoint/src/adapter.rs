@@ -14,7 +14,7 @@ use crate::error::{Error, SourceError, no_folder};
 use crate::expert_factors;
 use crate::manifest::saved_tensors;
 use crate::module_match::BadPattern;
-use crate::safetensors_file::SafetensorsFile;
+use crate::safetensors_file::{Access, SafetensorsFile};
 use crate::safetensors_write::{TensorSpec, write_complete};
 use crate::stored::{self, Block, Stored};
 use crate::tensor_files::TensorFiles;
@@ -117,13 +117,26 @@ impl AdapterFolder {
     /// There is no adapter or more than one, a file is damaged, a setting is not supported, or the tensors are not the
     /// complete pairs of a LoRA adapter.
     pub fn open(folder: impl AsRef<Path>, name: Option<&str>) -> Result<Self, Error> {
-        let folder = find_adapter(folder.as_ref(), name)?;
+        AdapterFolder::open_for(folder.as_ref(), name, Access::Mapped)
+    }
+
+    /// As [`AdapterFolder::open`], for files that others may write meanwhile: no more than their headers is read before a tensor is asked for,
+    /// and one that is not there any more is an error.
+    ///
+    /// # Errors
+    /// As [`AdapterFolder::open`].
+    pub fn open_unmapped(folder: impl AsRef<Path>) -> Result<Self, Error> {
+        AdapterFolder::open_for(folder.as_ref(), None, Access::Read)
+    }
+
+    fn open_for(folder: &Path, name: Option<&str>, access: Access) -> Result<Self, Error> {
+        let folder = find_adapter(folder, name)?;
         let config = LoraConfig::read(folder.join(ADAPTER_CONFIG))?;
         let mut path = folder.join(ADAPTER_WEIGHTS);
         // A checkpoint of training has the model's own names, without what PEFT puts into them, and moments.
         let (tensors, naming) = if path.is_file() {
-            (TensorFiles::of_file(SafetensorsFile::open(&path)?), Naming::Peft)
-        } else if let Some(state) = saved_tensors(&folder)? {
+            (TensorFiles::of_file(SafetensorsFile::open_for(&path, access)?), Naming::Peft)
+        } else if let Some(state) = saved_tensors(&folder, access)? {
             path = folder.join(if folder.join(STATE).is_file() { STATE } else { MANIFEST });
             (state.only(|name| !is_moment(name)), Naming::Checkpoint)
         } else {
@@ -218,7 +231,7 @@ impl AdapterFolder {
     /// A tensor by the model's name, if the file has it.
     ///
     /// # Errors
-    /// Its element type has no [`graph::DType`].
+    /// Its element type has no [`graph::DType`], or it cannot be read.
     pub fn tensor(&self, name: &str) -> Result<Option<HostTensor<'_>>, Error> {
         let Some(place) = self.place(name) else { return Ok(None) };
         let (Some(block), factor) = (place.block, place.factor) else {
@@ -233,8 +246,26 @@ impl AdapterFolder {
         expert_factors::of_expert(factor, &block, rank, &all).map(Some).ok_or_else(none)
     }
 
+    /// Compares what it holds with the names and shapes of parameters, those that an adapter adds to the model and those of the model's own: of these it may hold
+    /// what it trains, and the output layer's weight beside its adapter.
+    ///
+    /// # Errors
+    /// Tensors are missing, not expected, or of another shape.
+    pub fn check<'n>(&self, parameters: impl IntoIterator<Item = (&'n str, &'n [usize])>) -> Result<(), Error> {
+        let is_needed = |name: &str| match self.config.trains(name, |module| self.adapts(module)) {
+            // PEFT has not always written the biases that it trained.
+            true => !name.ends_with(".bias") || self.holds(name),
+            false => is_added(name) || self.holds(name),
+        };
+        let differences = self.differences(parameters.into_iter().filter(|(name, _)| is_needed(name)));
+        match differences.is_empty() {
+            true => Ok(()),
+            false => Err(Error::Differences { path: self.path.clone(), differences }),
+        }
+    }
+
     /// What it has too few, too many, or in another shape, beside the names and shapes that a model needs of it.
-    pub fn differences<'n>(&self, expected: impl IntoIterator<Item = (&'n str, &'n [usize])>) -> Differences {
+    fn differences<'n>(&self, expected: impl IntoIterator<Item = (&'n str, &'n [usize])>) -> Differences {
         let mut needed: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
         for (name, shape) in expected {
             let Some(Place { name, block, factor, .. }) = self.place(name) else {

@@ -10,6 +10,7 @@ use crate::error::{Error, no_folder};
 use crate::manifest::{AnyManifest, incomplete};
 use crate::model_folder::read_json;
 use crate::owner::Claim;
+use crate::safetensors_file::Access;
 use crate::tensor_files::TensorFiles;
 use crate::training_state::{MANIFEST, TRAINER_STATE};
 
@@ -71,7 +72,7 @@ impl Checkpoint {
             return Err(incomplete(path, format!("its manifest is that of step {step}")));
         }
         manifest.check_sizes(path)?;
-        let tensors = manifest.open_tensors(path)?;
+        let tensors = manifest.open_tensors(path, Access::Mapped)?;
         Ok(Checkpoint { path: path.to_path_buf(), manifest, tensors })
     }
 

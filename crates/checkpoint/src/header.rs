@@ -19,6 +19,8 @@ use serde::de::{DeserializeSeed, Error as _, MapAccess, Visitor};
 pub(crate) const HEADER_BYTES_MAX: u64 = 100_000_000;
 /// The size of the length that starts a file.
 pub(crate) const LENGTH_BYTES: usize = 8;
+/// What a file begins with that stands for one in Git LFS.
+const POINTER: &[u8] = b"version https://git-lfs";
 /// The one key of the header that is not a tensor.
 pub(crate) const METADATA_KEY: &str = "__metadata__";
 
@@ -147,18 +149,25 @@ pub(crate) struct Header {
     pub(crate) metadata: BTreeMap<String, String>,
 }
 
-/// Reads and checks the header of `file`, which is the whole file.
-pub(crate) fn parse(file: &[u8]) -> Result<Header, HeaderError> {
-    let (length, rest) = file.split_first_chunk::<LENGTH_BYTES>().ok_or(HeaderError::TooShort { bytes: file.len() })?;
-    if file.starts_with(b"version https://git-lfs") {
+/// Bytes with which a file of `file` bytes begins that [`parse`] looks at, by the first of them.
+pub(crate) fn beginning(first: &[u8], file: usize) -> usize {
+    let Some(length) = first.first_chunk::<LENGTH_BYTES>() else { return file };
+    let header = usize::try_from(u64::from_le_bytes(*length).min(HEADER_BYTES_MAX)).unwrap_or(usize::MAX);
+    file.min(header.saturating_add(LENGTH_BYTES).max(POINTER.len()))
+}
+
+/// Reads and checks the header of a file of `file` bytes, which begins with `head`: with all of the header.
+pub(crate) fn parse(head: &[u8], file: usize) -> Result<Header, HeaderError> {
+    let (length, rest) = head.split_first_chunk::<LENGTH_BYTES>().ok_or(HeaderError::TooShort { bytes: file })?;
+    if head.starts_with(POINTER) {
         return Err(HeaderError::LfsPointer);
     }
     let bytes = u64::from_le_bytes(*length);
     if bytes > HEADER_BYTES_MAX {
         return Err(HeaderError::TooLong { bytes });
     }
-    let past_end = HeaderError::PastEnd { bytes, left: rest.len() };
-    let Some((json, data)) = usize::try_from(bytes).ok().and_then(|n| rest.split_at_checked(n)) else {
+    let past_end = HeaderError::PastEnd { bytes, left: file - LENGTH_BYTES };
+    let Some((json, _)) = usize::try_from(bytes).ok().and_then(|n| rest.split_at_checked(n)) else {
         return Err(past_end);
     };
     let json = std::str::from_utf8(json).map_err(|e| HeaderError::NotUtf8 { at: e.valid_up_to() })?;
@@ -166,13 +175,13 @@ pub(crate) fn parse(file: &[u8]) -> Result<Header, HeaderError> {
         return Err(HeaderError::NotAnObject);
     }
     let raw = parse_json(json)?;
-    let data_start = file.len() - data.len();
+    let data_start = LENGTH_BYTES + json.len();
     let mut tensors = BTreeMap::new();
     for (name, entry) in raw.tensors {
-        let stored = check_entry(&name, entry, data.len(), data_start)?;
+        let stored = check_entry(&name, entry, file - data_start, data_start)?;
         tensors.insert(name, stored);
     }
-    check_coverage(&tensors, data_start, file.len())?;
+    check_coverage(&tensors, data_start, file)?;
     Ok(Header { tensors, metadata: raw.metadata })
 }
 
@@ -350,7 +359,11 @@ mod tests {
                 let length = (file.len() - LENGTH_BYTES - 23) as u64;
                 file[..LENGTH_BYTES].copy_from_slice(&length.to_le_bytes());
             }
-            let Ok(header) = parse(&file) else { continue };
+            let found = parse(&file, file.len());
+            let head = &file[..beginning(&file, file.len())];
+            let of_head = parse(head, file.len());
+            assert_eq!(format!("{found:?}"), format!("{of_head:?}"), "nothing else of a file is looked at");
+            let Ok(header) = found else { continue };
             accepted += 1;
             for stored in header.tensors.values() {
                 let bytes = &file[stored.begin..stored.end];

@@ -1,8 +1,9 @@
 //! Files that hold models: safetensors in and out, Hugging Face model folders, PEFT adapters and training checkpoints.
 //!
 //! Everything read here came from outside and is checked before it is believed: a header that parses describes every
-//! byte of its file. Reading maps files into memory and lends out [`graph::HostTensor`]s; writing asks the caller for
-//! one tensor at a time. Neither way is a whole model held in host memory.
+//! byte of its file. Reading maps files into memory and lends out [`graph::HostTensor`]s, or reads one tensor at a time
+//! of files that others may write meanwhile; writing asks the caller for one tensor at a time. Neither way is a whole
+//! model held in host memory.
 //!
 //! Whatever is written appears under its name only when it is complete: bytes go to a temporary name in the same
 //! folder, are flushed to the disk, and are renamed.

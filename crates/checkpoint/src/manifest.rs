@@ -14,7 +14,7 @@ use crate::error::Error;
 use crate::header::{dtype_from_name, dtype_name};
 use crate::model_folder::read_json;
 use crate::owner::Claim;
-use crate::safetensors_file::SafetensorsFile;
+use crate::safetensors_file::{Access, SafetensorsFile};
 use crate::tensor_files::{Boxes, FileBox, Place, TensorFiles};
 use crate::tensor_part::{Ranges, TensorPart, check_cover};
 use crate::training_state::{MANIFEST, STATE, TRAINER_STATE};
@@ -178,8 +178,8 @@ impl Manifest {
         Ok(all)
     }
 
-    /// Maps the files of the tensors, and checks that each holds the boxes that it should and nothing else.
-    pub(crate) fn open_tensors(&self, folder: &Path) -> Result<TensorFiles, Error> {
+    /// Opens the files of the tensors, and checks that each holds the boxes that it should and nothing else.
+    pub(crate) fn open_tensors(&self, folder: &Path, access: Access) -> Result<TensorFiles, Error> {
         let ranges = self.check_boxes().map_err(|problem| incomplete(folder, problem))?;
         let of_boxes = self.tensors.values().flat_map(|tensor| &tensor.boxes);
         let mut names: BTreeSet<&str> = of_boxes.map(|own| own.file.as_str()).collect();
@@ -189,7 +189,8 @@ impl Manifest {
         let mut files = Vec::with_capacity(names.len());
         for name in &names {
             check_name(folder, name)?;
-            files.push(SafetensorsFile::open(folder.join(name)).map_err(|error| lacks(folder, name, error))?);
+            let file = SafetensorsFile::open_for(&folder.join(name), access);
+            files.push(file.map_err(|error| lacks(folder, name, error))?);
         }
         let mut claimed = BTreeSet::new();
         let mut tensors = BTreeMap::new();
@@ -276,10 +277,10 @@ impl AnyManifest {
         }
     }
 
-    pub(crate) fn open_tensors(&self, folder: &Path) -> Result<TensorFiles, Error> {
+    pub(crate) fn open_tensors(&self, folder: &Path, access: Access) -> Result<TensorFiles, Error> {
         match self {
-            AnyManifest::Now(manifest) => manifest.open_tensors(folder),
-            AnyManifest::OfWholeTensors(..) => Ok(TensorFiles::of_file(SafetensorsFile::open(folder.join(STATE))?)),
+            AnyManifest::Now(manifest) => manifest.open_tensors(folder, access),
+            AnyManifest::OfWholeTensors(..) => whole_tensors(&folder.join(STATE), access),
         }
     }
 
@@ -323,7 +324,7 @@ impl AnyManifest {
         let differs = match (self, name.ends_with(".safetensors")) {
             (AnyManifest::Now(manifest), true) => {
                 let file = SafetensorsFile::open(&path)?;
-                let is_saved = digest_of(file.bytes()) == manifest.files[name].xxh3;
+                let is_saved = digest_of(&file.bytes()?) == manifest.files[name].xxh3;
                 let at = (!is_saved).then(|| manifest.damaged_box(name, &file));
                 file.let_go();
                 at
@@ -334,7 +335,7 @@ impl AnyManifest {
             }
             (AnyManifest::OfWholeTensors(files, _), true) => {
                 let file = SafetensorsFile::open(&path)?;
-                (crc32fast::hash(file.bytes()) != files[name].crc32).then(String::new)
+                (crc32fast::hash(&file.bytes()?) != files[name].crc32).then(String::new)
             }
             (AnyManifest::OfWholeTensors(files, _), false) => {
                 let bytes = fs::read(&path).map_err(Error::io("read", &path))?;
@@ -353,7 +354,10 @@ impl Manifest {
     fn damaged_box(&self, name: &str, file: &SafetensorsFile) -> String {
         let of_file = |(tensor, saved): (&String, &SavedTensor)| {
             let damaged = |own: &&SavedBox| {
-                own.file == name && file.bytes_of(&own.key).is_none_or(|bytes| digest_of(bytes) != own.xxh3)
+                own.file == name
+                    && file
+                        .bytes_of(&own.key)
+                        .is_none_or(|bytes| bytes.map_or(true, |bytes| digest_of(&bytes) != own.xxh3))
             };
             let own = saved.boxes.iter().find(damaged)?;
             Some(if own.key == *tensor {
@@ -367,14 +371,18 @@ impl Manifest {
 }
 
 /// The tensors of a checkpoint, wherever its folder is and whatever that is called; `None` where there are none.
-pub(crate) fn saved_tensors(folder: &Path) -> Result<Option<TensorFiles>, Error> {
+pub(crate) fn saved_tensors(folder: &Path, access: Access) -> Result<Option<TensorFiles>, Error> {
     if folder.join(MANIFEST).is_file()
         && let manifest @ AnyManifest::Now(_) = AnyManifest::read(folder)?
     {
-        return manifest.open_tensors(folder).map(Some);
+        return manifest.open_tensors(folder, access).map(Some);
     }
     let state = folder.join(STATE);
-    if state.exists() { Ok(Some(TensorFiles::of_file(SafetensorsFile::open(state)?))) } else { Ok(None) }
+    if state.exists() { whole_tensors(&state, access).map(Some) } else { Ok(None) }
+}
+
+fn whole_tensors(state: &Path, access: Access) -> Result<TensorFiles, Error> {
+    SafetensorsFile::open_for(state, access).map(TensorFiles::of_file)
 }
 
 /// A manifest from outside must not make us read elsewhere.

@@ -15,7 +15,7 @@ use crate::differences::{Differences, nearest_name};
 use crate::error::{Error, no_folder};
 use crate::manifest::saved_tensors;
 use crate::python_json::read_config;
-use crate::safetensors_file::SafetensorsFile;
+use crate::safetensors_file::{Access, SafetensorsFile};
 use crate::stored::{self, Stored};
 use crate::tensor_files::{Place, TensorFiles};
 use crate::training_state::{MANIFEST, STATE, is_moment};
@@ -68,7 +68,7 @@ impl ModelFolder {
             TensorFiles::of_file(SafetensorsFile::open(path.join(WEIGHTS))?)
         } else if path.join(INDEX).exists() {
             open_shards(path)?
-        } else if let Some(state) = saved_tensors(path)? {
+        } else if let Some(state) = saved_tensors(path, Access::Mapped)? {
             state.only(|name| !is_moment(name))
         } else {
             let pickled = path.join("pytorch_model.bin").exists() || path.join("pytorch_model.bin.index.json").exists();

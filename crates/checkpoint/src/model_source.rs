@@ -142,17 +142,8 @@ impl ModelSource {
     /// As [`ModelSource::check`].
     pub fn check_adapter(&self, specs: &[ParamSpec]) -> Result<(), Error> {
         let Some(folder) = &self.adapter else { return Ok(()) };
-        // PEFT has not always written the biases that it trained.
-        let holds = |name: &str| match folder.config().trains(name, |module| folder.adapts(module)) {
-            true => !name.ends_with(".bias") || folder.holds(name),
-            false => is_added(name) || folder.holds(name),
-        };
-        let adapter: Vec<_> = specs.iter().flat_map(names_and_shapes).filter(|(name, _)| holds(name)).collect();
-        let differences = folder.differences(borrowed(&adapter));
-        if differences.is_empty() {
-            return Ok(());
-        }
-        Err(Error::Differences { path: folder.path().to_path_buf(), differences })
+        let all: Vec<_> = specs.iter().flat_map(names_and_shapes).collect();
+        folder.check(borrowed(&all))
     }
 
     /// Refuses more layers than there are tensors, before the name of each of them is made.

@@ -1,10 +1,13 @@
-//! A safetensors file, mapped into memory.
+//! A safetensors file, mapped into memory or read tensor by tensor.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fs::{self, File};
+use std::io::{ErrorKind, Read as _, Seek as _, SeekFrom};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 use graph::HostTensor;
 use memmap2::Mmap;
@@ -25,10 +28,27 @@ pub(crate) const DIGEST_BYTES: usize = 4096;
 #[derive(Debug)]
 pub struct SafetensorsFile {
     path: PathBuf,
-    map: Mmap,
+    content: Content,
+    /// In bytes.
+    length: usize,
     header: Header,
     /// Bytes of the tensors that were lent since pages were last let go.
     lent: AtomicUsize,
+}
+
+/// How a file's bytes come into memory.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Access {
+    /// By the pages that are looked at, whose file nobody may write meanwhile.
+    Mapped,
+    /// A tensor at a time, when it is asked for. Where the file is cut off meanwhile that is an error, and not the end of the process.
+    Read,
+}
+
+#[derive(Debug)]
+enum Content {
+    Mapped(Mmap),
+    Read(Mutex<File>),
 }
 
 impl SafetensorsFile {
@@ -37,7 +57,11 @@ impl SafetensorsFile {
     /// # Errors
     /// The file cannot be read, or breaks a rule of the format ([`crate::HeaderError`]).
     pub fn open(path: impl AsRef<Path>) -> Result<Self, Error> {
-        let path = path.as_ref();
+        SafetensorsFile::open_for(path.as_ref(), Access::Mapped)
+    }
+
+    /// As [`SafetensorsFile::open`], for one kind of access.
+    pub(crate) fn open_for(path: &Path, access: Access) -> Result<Self, Error> {
         // Asked before opening, because opening a pipe would wait for its other end.
         let metadata = fs::metadata(path).map_err(Error::io("open", path))?;
         if !metadata.is_file() {
@@ -45,9 +69,21 @@ impl SafetensorsFile {
             return Err(Error::Io { action: "open", path: path.to_path_buf(), cause });
         }
         let file = File::open(path).map_err(Error::io("open", path))?;
-        let map = map_read_only(&file).map_err(Error::io("map", path))?;
-        let header = header::parse(&map).map_err(|rule| Error::Header { path: path.to_path_buf(), rule })?;
-        Ok(SafetensorsFile { path: path.to_path_buf(), map, header, lent: AtomicUsize::new(0) })
+        let of_rule = |rule| Error::Header { path: path.to_path_buf(), rule };
+        let (length, header, content) = match access {
+            Access::Mapped => {
+                let map = map_read_only(&file).map_err(Error::io("map", path))?;
+                (map.len(), header::parse(&map, map.len()).map_err(of_rule)?, Content::Mapped(map))
+            }
+            Access::Read => {
+                let length = usize::try_from(metadata.len()).unwrap_or(usize::MAX);
+                let file = Mutex::new(file);
+                let first = read(&file, path, 0..length.min(header::LENGTH_BYTES))?;
+                let head = read(&file, path, 0..header::beginning(&first, length))?;
+                (length, header::parse(&head, length).map_err(of_rule)?, Content::Read(file))
+            }
+        };
+        Ok(SafetensorsFile { path: path.to_path_buf(), content, length, header, lent: AtomicUsize::new(0) })
     }
 
     /// The file that this is.
@@ -73,7 +109,7 @@ impl SafetensorsFile {
     /// A tensor, borrowed from the map.
     ///
     /// # Errors
-    /// There is no such tensor, or its element type has no [`graph::DType`].
+    /// There is no such tensor, its element type has no [`graph::DType`], or it cannot be read.
     pub fn tensor(&self, name: &str) -> Result<HostTensor<'_>, Error> {
         self.part(&Stored { name: Cow::Borrowed(name), block: None })
     }
@@ -95,14 +131,16 @@ impl SafetensorsFile {
             dtype: stored.dtype.name.to_string(),
         };
         let dtype = stored.dtype.dtype.ok_or_else(unsupported)?;
-        let mut bytes = &self.map[stored.begin..stored.end];
+        let (mut begin, mut end) = (stored.begin, stored.end);
         let mut shape = stored.shape.clone();
         if let Some(block) = place.block {
             shape = block.shape(&shape).ok_or_else(absent)?.to_vec();
             let length = shape.iter().product::<usize>() * dtype.size();
-            bytes = &bytes[block.number() * length..][..length];
+            begin += block.number() * length;
+            end = begin + length;
         }
-        self.lend(bytes.len());
+        self.lend(end - begin);
+        let bytes = self.between(begin..end)?;
         // The header's check made the bytes fill the shape, so this does not fail.
         HostTensor::new(dtype, &shape, bytes).map_err(|_| unsupported())
     }
@@ -118,7 +156,9 @@ impl SafetensorsFile {
     /// Takes the file's pages out of the process, when it has been read through for now.
     pub fn let_go(&self) {
         self.lent.store(0, Ordering::Relaxed);
-        let_go(&self.map);
+        if let Content::Mapped(map) = &self.content {
+            let_go(map);
+        }
     }
 
     /// The element type of a tensor by its name in the format, its shape, and its size in bytes.
@@ -127,16 +167,37 @@ impl SafetensorsFile {
         Some((stored.dtype.name, &stored.shape, stored.end - stored.begin))
     }
 
-    /// The bytes of a tensor.
-    pub(crate) fn bytes_of(&self, name: &str) -> Option<&[u8]> {
+    /// The bytes of a tensor; `None` if there is no such tensor.
+    pub(crate) fn bytes_of(&self, name: &str) -> Option<Result<Cow<'_, [u8]>, Error>> {
         let stored = self.header.tensors.get(name)?;
-        Some(&self.map[stored.begin..stored.end])
+        Some(self.between(stored.begin..stored.end))
     }
 
     /// The whole file.
-    pub(crate) fn bytes(&self) -> &[u8] {
-        &self.map
+    pub(crate) fn bytes(&self) -> Result<Cow<'_, [u8]>, Error> {
+        self.between(0..self.length)
     }
+
+    fn between(&self, bytes: Range<usize>) -> Result<Cow<'_, [u8]>, Error> {
+        match &self.content {
+            Content::Mapped(map) => Ok(Cow::Borrowed(&map[bytes])),
+            Content::Read(file) => read(file, &self.path, bytes).map(Cow::Owned),
+        }
+    }
+}
+
+/// Bytes of a file that others may write meanwhile.
+fn read(file: &Mutex<File>, path: &Path, bytes: Range<usize>) -> Result<Vec<u8>, Error> {
+    let mut file = file.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut found = vec![0; bytes.len()];
+    let read = file.seek(SeekFrom::Start(bytes.start as u64)).and_then(|_| file.read_exact(&mut found));
+    let cut_off = "it has become shorter since it was opened: try again when it is written";
+    read.map_err(|cause| match cause.kind() {
+        ErrorKind::UnexpectedEof => std::io::Error::new(ErrorKind::UnexpectedEof, cut_off),
+        _ => cause,
+    })
+    .map_err(Error::io("read", path))?;
+    Ok(found)
 }
 
 #[expect(

@@ -14,7 +14,7 @@ use crate::safetensors_file::{DIGEST_BYTES, SafetensorsFile};
 use crate::stored::Stored;
 use crate::tensor_part::{overlap, within};
 
-/// Tensors in mapped files. What is a tensor here may be in boxes there, as the devices of a mesh had it; whoever asks for a part of it
+/// Tensors in files, which are mapped or read. What is a tensor here may be in boxes there, as the devices of a mesh had it; whoever asks for a part of it
 /// is given that part alone.
 #[derive(Debug)]
 pub struct TensorFiles {
@@ -113,7 +113,7 @@ impl TensorFiles {
         }
     }
 
-    /// A tensor: borrowed from its mapped file, or assembled where it is in boxes.
+    /// A tensor: of its file, or assembled where it is in boxes.
     ///
     /// # Errors
     /// As [`TensorFiles::dtype`].
@@ -201,9 +201,10 @@ impl TensorFiles {
         };
         let part = length.min(DIGEST_BYTES);
         let bytes = |begin: usize| match place {
-            Place::Whole(file) => {
-                Cow::Borrowed(&self.files[*file].bytes_of(name).unwrap_or_default()[begin..begin + part])
-            }
+            Place::Whole(file) => match self.bytes_in(*file, name) {
+                Cow::Borrowed(bytes) => Cow::Borrowed(&bytes[begin..begin + part]),
+                Cow::Owned(bytes) => Cow::Owned(bytes.get(begin..begin + part).unwrap_or_default().to_vec()),
+            },
             Place::Boxes(boxes) => Cow::Owned(self.bytes_between(boxes, begin..begin + part)),
         };
         Sample { dtype, shape, parts: [0, (length - part) / 2, length - part].map(bytes) }
@@ -228,11 +229,16 @@ impl TensorFiles {
             let elements = own.ranges.last().zip(place.last()).map_or(1, |(range, at)| range.end - at);
             let length = (elements * size - at % size).min(bytes.end - at);
             let begin = element * size + at % size;
-            found
-                .extend_from_slice(&self.files[own.file].bytes_of(&own.key).unwrap_or_default()[begin..begin + length]);
+            let bytes = self.bytes_in(own.file, &own.key);
+            found.extend_from_slice(bytes.get(begin..begin + length).unwrap_or_default());
             at += length;
         }
         found
+    }
+
+    /// The bytes of a file's tensor; none where they cannot be read any more, so that they are not those of before.
+    fn bytes_in(&self, file: usize, name: &str) -> Cow<'_, [u8]> {
+        self.files[file].bytes_of(name).and_then(Result::ok).unwrap_or_default()
     }
 
     fn place(&self, name: &str) -> Result<&Place, Error> {

@@ -334,3 +334,27 @@ fn folders_without_one_clear_adapter_are_refused() {
     fs::write(folder.path().join("two/adapter_model.bin"), "").unwrap();
     assert!(open(Some("two")).ends_with("; save it again from peft, which turns adapter_model.bin into it"));
 }
+
+/// As by `cp`, which writes into the file that is there. One that is mapped would end the process by SIGBUS.
+#[test]
+fn an_adapter_that_is_cut_off_while_it_is_held_is_an_error() {
+    let folder = tempfile::tempdir().unwrap();
+    let config = LoraConfig { r: 2, ..LoraConfig::default() };
+    // More than a page.
+    let specs = [("q.lora_A.weight", [2, 100_000]), ("q.lora_B.weight", [100_000, 2])]
+        .map(|(name, shape)| TensorSpec::new(name, DType::F32, shape));
+    write_adapter(folder.path(), &config, &specs, None, |spec| {
+        Ok(HostTensor::from_vec(&spec.shape, vec![1f32; 200_000])?)
+    })
+    .unwrap();
+    let adapter = AdapterFolder::open_unmapped(folder.path()).unwrap();
+    let [a, b] = factors(&adapter, "q");
+    assert!(a.to_f32().iter().chain(&b.to_f32()).all(|value| *value == 1.0));
+    let file = fs::OpenOptions::new().write(true).open(adapter.path()).unwrap();
+    file.set_len(4096).unwrap();
+    let told = adapter.tensor("q.lora_B.weight").unwrap_err().to_string();
+    let expected = format!("could not read {}: it has become shorter since it was opened", adapter.path().display());
+    assert!(told.starts_with(&expected), "{told}");
+    // What was read stays what it was.
+    assert!(a.to_f32().iter().all(|value| *value == 1.0));
+}
