@@ -16,6 +16,9 @@ use crate::keys::Pass;
 /// The largest bias of a token, as OpenAI has it.
 const BIAS_MAX: f64 = 100.0;
 
+/// Longest `cache_salt`: each answer has a copy, and as much as nobody guesses is much shorter.
+const CACHE_SALT_BYTES_MAX: usize = 1024;
+
 /// How the answers to a request are made.
 #[derive(Debug)]
 pub(crate) struct Ask {
@@ -190,6 +193,11 @@ fn cache_salt(settings: &Settings) -> Result<Option<String>, Error> {
     match settings.cache_salt.as_deref() {
         Some("") => {
             Err(Error::field("cache_salt", "`cache_salt` is empty: give a text that others cannot guess, or none"))
+        }
+        Some(salt) if salt.len() > CACHE_SALT_BYTES_MAX => {
+            let message =
+                format!("`cache_salt` should have at most {CACHE_SALT_BYTES_MAX} bytes, and has {}", salt.len());
+            Err(Error::field("cache_salt", message))
         }
         salt => Ok(salt.map(str::to_owned)),
     }

@@ -13,24 +13,42 @@ use crate::app::{App, Shared, fresh_id, unix_seconds};
 use crate::ask::{Ask, Differences};
 use crate::body::{self, Arrived};
 use crate::choices::{Choices, Progress};
+use crate::constraint;
 use crate::error::Error;
 use crate::keys::Pass;
 use crate::logprobs::{self, ScoredPrompt};
+use crate::prompts::{self, Given};
 use crate::stream::{self, Frames};
-use crate::{constraint, prompts};
 
 /// What OpenAI cuts completions at where nothing is said.
 const MAX_TOKENS: usize = 16;
+
+/// Bytes of a log-probability as it is written, with its token.
+const LOGPROB_BYTES: usize = 64;
 
 /// A request that was read.
 pub(crate) struct Prepared {
     model: String,
     pub(crate) prompts: Vec<Vec<u32>>,
     /// What the answers to each prompt begin with.
-    echoes: Vec<String>,
+    echoes: Vec<Echo>,
     pub(crate) ask: Ask,
     /// Log-probabilities of the prompts that all answers tell together.
     told: usize,
+}
+
+/// What answers begin with. They have it in common until they are written.
+#[derive(Debug, Default)]
+struct Echo {
+    text: String,
+    /// Characters of it.
+    chars: usize,
+}
+
+impl From<String> for Echo {
+    fn from(text: String) -> Echo {
+        Echo { chars: text.chars().count(), text }
+    }
 }
 
 pub(crate) async fn completions(
@@ -85,16 +103,36 @@ pub(crate) fn prepare(app: &App, request: CompletionRequest) -> Result<Prepared,
     let add_special_tokens = completion.add_special_tokens.unwrap_or(true);
     let most = app.limits.choices / ask.n;
     let given = prompts::texts(app, ("prompt", completion.prompt), add_special_tokens, most)?;
-    let echoes = given.iter().map(|given| match (&given.text, echo) {
-        (_, false) => Ok(String::new()),
-        (Some(text), true) => Ok(text.clone()),
-        (None, true) => app.tokenizer.decode(&given.tokens, ask.skip_special_tokens),
-    });
-    let echoes = echoes.collect::<Result<_, _>>()?;
-    let prompts: Vec<_> = given.into_iter().map(|given| given.tokens).collect();
+    let echoed = |given: Given| match (given.text, echo) {
+        (_, false) => Ok((given.tokens, Echo::default())),
+        (Some(text), true) => Ok((given.tokens, text.into())),
+        (None, true) => {
+            let text = prompts::text(app, &given.tokens, ask.skip_special_tokens)?;
+            Ok((given.tokens, text.into()))
+        }
+    };
+    let (prompts, echoes): (Vec<_>, Vec<_>) =
+        given.into_iter().map(echoed).collect::<Result<Vec<_>, Error>>()?.into_iter().unzip();
+    check_echoes(app, &echoes, ask.n)?;
     let fields = [("prompt_logprobs", ask.prompt_logprobs), ("logprobs", ask.echo_logprobs)];
     let told = logprobs::told_of_prompts(app, &fields, prompts.iter().map(Vec::len).sum(), ask.n)?;
     Ok(Prepared { model: completion.model, prompts, echoes, ask, told })
+}
+
+/// Checks how much of their prompts the answers tell together: a small request may ask for gigabytes.
+///
+/// # Errors
+/// It is more than a request may ask for.
+fn check_echoes(app: &App, echoes: &[Echo], answers: usize) -> Result<(), Error> {
+    let (most, bytes) = (app.limits.echo_bytes, echoes.iter().map(|echo| echo.text.len()).sum::<usize>());
+    if bytes.saturating_mul(answers) > most {
+        let message = format!(
+            "`echo` asks for the {bytes} bytes of the prompts in each of {answers} answers: all of them together may have {most}; ask for fewer \
+             answers or fewer prompts at a time"
+        );
+        return Err(Error::field("echo", message));
+    }
+    Ok(())
 }
 
 /// How responses look.
@@ -103,7 +141,7 @@ struct Shape {
     id: String,
     created: u64,
     model: String,
-    echoes: Vec<String>,
+    echoes: Vec<Echo>,
     n: usize,
     wants_logprobs: bool,
     /// The prompts with what their tokens were given, from the second on, once that is known; empty where nobody asks.
@@ -128,7 +166,7 @@ impl Shape {
         }
     }
 
-    fn echo(&self, index: usize) -> &str {
+    fn echo(&self, index: usize) -> &Echo {
         &self.echoes[index / self.n]
     }
 
@@ -141,8 +179,7 @@ impl Shape {
     /// The log-probabilities of a prompt that its answers begin with, if they are wanted.
     fn echoed(&self, prompt: usize) -> Result<Option<CompletionLogprobs>, Error> {
         let Some(scored) = self.scored_prompt(prompt, self.echo_logprobs) else { return Ok(None) };
-        let echoed = self.echoes[prompt].chars().count();
-        scored.echoed(&self.app.tokenizer, self.skip_special_tokens, echoed).map(Some)
+        scored.echoed(&self.app.tokenizer, self.skip_special_tokens, self.echoes[prompt].chars).map(Some)
     }
 
     fn piece(&self, index: usize, text: String, tokens: Vec<Placed>, finish: Option<&'static str>) -> CompletionChoice {
@@ -159,8 +196,7 @@ impl Shape {
     ) -> CompletionChoice {
         let logprobs = self.wants_logprobs.then(|| {
             let mut logprobs = first;
-            let echoed = self.echo(index).chars().count();
-            logprobs::add_answer(&mut logprobs, &self.app.tokenizer, tokens, echoed);
+            logprobs::add_answer(&mut logprobs, &self.app.tokenizer, tokens, self.echo(index).chars);
             logprobs
         });
         CompletionChoice { index, text, logprobs, prompt_logprobs: None, finish_reason }
@@ -177,6 +213,7 @@ impl Shape {
             };
             let OfPrompt { echoed, ranked } = of_prompt.insert(told);
             let (first, prompt_logprobs) = (echoed.clone().unwrap_or_default(), ranked.clone());
+            let text = [self.echo(index).text.as_str(), &text].concat();
             choices.push(CompletionChoice { prompt_logprobs, ..self.choice((index, text), first, tokens, finish) });
         }
         Ok(choices)
@@ -202,7 +239,7 @@ struct OfPrompt {
     ranked: Option<Arc<PromptLogprobs>>,
 }
 
-/// An answer under way.
+/// An answer under way, behind its prompt.
 struct Whole {
     text: String,
     tokens: Vec<Placed>,
@@ -210,7 +247,7 @@ struct Whole {
 }
 
 async fn whole(mut choices: Choices, mut shape: Shape) -> Result<Response, Error> {
-    let begin = |index| Whole { text: shape.echo(index).to_owned(), tokens: Vec::new(), finish: None };
+    let begin = |_| Whole { text: String::new(), tokens: Vec::new(), finish: None };
     let mut answers: Vec<Whole> = (0..choices.len()).map(begin).collect();
     while let Some(news) = choices.next().await {
         let (index, progress) = news?;
@@ -231,7 +268,10 @@ async fn whole(mut choices: Choices, mut shape: Shape) -> Result<Response, Error
         answer.tokens.extend(piece.tokens);
         answer.finish = finish;
     }
-    let (app, told, usage) = (Shared::clone(&shape.app), shape.told, choices.usage());
+    let (app, usage) = (Shared::clone(&shape.app), choices.usage());
+    // A log-probability is written as so many bytes of text are.
+    let echoed: usize = shape.echoes.iter().map(|echo| echo.text.len() * shape.n).sum();
+    let told = shape.told + echoed / LOGPROB_BYTES;
     let make = move || {
         let all = shape.all(answers)?;
         let written = body::json(&CompletionResponse { usage: Some(Some(usage)), ..shape.response(all) });
@@ -246,7 +286,7 @@ impl Frames for Shape {
     type Chunk = CompletionResponse;
 
     fn begin(&mut self, index: usize) -> Option<CompletionResponse> {
-        let echo = self.echo(index).to_owned();
+        let echo = self.echo(index).text.clone();
         // With log-probabilities it comes once they are known.
         let comes = !echo.is_empty() && self.echo_logprobs.is_none();
         comes.then(|| self.response(vec![Shape::piece(self, index, echo, Vec::new(), None)]))
@@ -261,10 +301,9 @@ impl Frames for Shape {
         let (Some(likeliest), Some((tokens, _))) = (self.echo_logprobs, self.scored.get(index / self.n)) else {
             return Ok(None);
         };
-        let (tokens, echo, skip_special_tokens) =
-            (tokens.clone(), self.echo(index).to_owned(), self.skip_special_tokens);
-        let echoed = echo.chars().count();
-        let mut frame = self.response(vec![Shape::piece(self, index, echo, Vec::new(), None)]);
+        let Echo { text, chars: echoed } = self.echo(index);
+        let (tokens, echoed, skip_special_tokens) = (tokens.clone(), *echoed, self.skip_special_tokens);
+        let mut frame = self.response(vec![Shape::piece(self, index, text.clone(), Vec::new(), None)]);
         frame.usage = usage;
         let work = logprobs::work(tokens.len() * (likeliest + 1));
         let app = Shared::clone(&self.app);
@@ -312,7 +351,7 @@ mod tests {
             id: String::new(),
             created: 0,
             model: String::new(),
-            echoes: vec![String::new(); 2],
+            echoes: vec![Echo::default(), Echo::default()],
             n: 3,
             wants_logprobs: true,
             scored: vec![scored; 2],

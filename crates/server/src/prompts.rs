@@ -2,6 +2,7 @@
 
 use api::{Message, Prompt, Tool};
 use data::ChatInput;
+use engine::Refusal;
 use serde_json::{Map, Value};
 
 use crate::app::App;
@@ -64,6 +65,18 @@ pub(crate) struct Given {
 /// It is longer than any that fits.
 pub(crate) fn check_length(field: &'static str, text: &str, app: &App) -> Result<(), Error> {
     if text.len() > app.text_bytes_max { Err(Error::too_long(field, text.len(), app)) } else { Ok(()) }
+}
+
+/// The text of a prompt that was given as tokens.
+///
+/// # Errors
+/// The context has no room for them, so that their text may be of any length.
+pub(crate) fn text(app: &App, tokens: &[u32], skip_special_tokens: bool) -> Result<String, Error> {
+    let (context, count) = (app.service.context(), tokens.len());
+    if count > context {
+        return Err(Refusal::TooLong { tokens: count, context }.into());
+    }
+    Ok(app.tokenizer.decode(tokens, skip_special_tokens)?)
 }
 
 /// The tokens of texts.

@@ -165,6 +165,29 @@ fn an_echo_with_log_probabilities() {
     assert_eq!(events.iter().map(text).collect::<String>(), text(&json));
 }
 
+/// A request of some hundred kilobytes may ask for gigabytes of it.
+#[test]
+fn more_of_an_echo_than_may_be_told_is_refused() {
+    let server = Setup { context: 1 << 20, queue: 512, ..Setup::default() }.run(|_| Script::Tokens(Vec::new()));
+    let (text, tokens) = ("a b ".repeat(75_000), json!(vec![70; 300_000]));
+    for prompt in [json!(text), tokens] {
+        for stream in [false, true] {
+            let ask = |n: usize| {
+                let asked = once(&json!({"prompt": prompt, "echo": true, "n": n, "max_tokens": 1, "stream": stream}));
+                server.client().post(PATH, &asked)
+            };
+            let refused = ask(256);
+            assert_eq!((refused.status, &refused.error()["param"]), (400, &json!("echo")));
+            let taken = ask(3);
+            assert_eq!(taken.status, 200, "{}", taken.text());
+            assert!(taken.body.len() > 900_000, "each answer has it");
+        }
+    }
+    // What no context has room for is not made a text of.
+    let long = once(&json!({"prompt": vec![70; (1 << 20) + 1], "echo": true}));
+    assert_eq!(server.client().post(PATH, &long).error()["code"], "context_length_exceeded");
+}
+
 #[test]
 fn an_echo_alone_asks_nothing_of_the_model() {
     let server = saying(" a time");

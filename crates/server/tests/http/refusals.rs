@@ -45,6 +45,7 @@ fn wrong_fields() -> Vec<(&'static str, Value, &'static str)> {
         ("stop", json!([""]), "from 1 to 1024 bytes"),
         ("stop", json!("x".repeat(2000)), "from 1 to 1024 bytes"),
         ("stop", json!([1]), "invalid type"),
+        ("cache_salt", json!("x".repeat(1025)), "should have at most 1024 bytes"),
         ("logit_bias", json!({"a": 1}), "no token's id"),
         ("logit_bias", json!({"99999999": 1}), "no token's id"),
         ("logit_bias", json!({"5": 101}), "from -100 to 100"),
