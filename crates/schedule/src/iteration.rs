@@ -1,6 +1,8 @@
 //! How an iteration is planned: sequences that decode go on, in order, and take pages from the last in order where there are none; what is left
 //! of the iteration's tokens goes to chunks of prompts.
 
+use std::collections::HashMap;
+
 use crate::admission::Admission;
 use crate::plan::{Chunk, Draft};
 use crate::sequence::{Rank, Sequence, Stage};
@@ -28,12 +30,16 @@ impl Scheduler {
     /// Which of them were right is to be [learned](Scheduler::verified) before their sequence goes on.
     pub fn plan_with(&mut self, propose: &mut Propose<'_>) -> Plan<'_> {
         let mut draft = Draft::default();
+        self.make_way(&mut draft);
+        let made_way = draft.preempted.len();
         self.plan_decode(&mut draft);
         let proposals = self.plan_proposals(&draft, propose);
         self.queue_followers();
         let Limits { step_tokens, prefill_tokens, prefill_unit, .. } = self.limits;
         let budget = (step_tokens - draft.decode.len() - proposals).min(prefill_tokens);
-        self.plan_prefill(budget - budget % prefill_unit, &mut draft);
+        // Pages that were taken from a sequence are not for newcomers.
+        let admits = draft.preempted.len() == made_way;
+        self.plan_prefill(budget - budget % prefill_unit, admits, &mut draft);
         // What is copied has stayed where it was until here, so that no page is copied from and written to.
         for (from, _) in &draft.copies {
             self.prefixes.release(*from);
@@ -41,6 +47,38 @@ impl Scheduler {
             self.departures += 1;
         }
         self.shown(draft)
+    }
+
+    /// Where all slots are taken, the last of those that run gives way to a request of a higher priority, and one of a key that has several to a key of the
+    /// same priority that has none: whoever may ask for long answers would else keep all others out for as long as these take.
+    fn make_way(&mut self, draft: &mut Draft) {
+        // With aligned chunks nobody is preempted.
+        if !self.slots.is_empty() || self.limits.chunk_aligned {
+            return;
+        }
+        let Some((waiting, last)) = self.order.first().zip(self.running.last().copied()) else { return };
+        if last.priority > waiting.priority {
+            self.preempt(last);
+            return draft.preempted.push(last.id);
+        }
+        let key_of = |rank: &Rank| self.sequences.get(&rank.id).map(|sequence| sequence.key);
+        let mut of_keys: HashMap<Option<u64>, Vec<Rank>> = HashMap::new();
+        for rank in self.running.iter().filter(|rank| rank.priority == waiting.priority) {
+            of_keys.entry(key_of(rank)).or_default().push(*rank);
+        }
+        if of_keys.contains_key(&key_of(&waiting)) {
+            return;
+        }
+        // Of several keys that have as many, the one whose last came last.
+        let greedy = of_keys.into_values().filter(|running| running.len() > 1);
+        let Some(last) = greedy.max_by_key(|running| (running.len(), running.last().copied())) else { return };
+        if let Some(last) = last.last() {
+            if let Some(sequence) = self.sequences.get_mut(&last.id) {
+                sequence.gives_way = true;
+            }
+            self.preempt(*last);
+            draft.preempted.push(last.id);
+        }
     }
 
     /// Plans a token of each sequence that decodes. On the way, pages that the iteration before has filled become findable.
@@ -133,14 +171,12 @@ impl Scheduler {
     }
 
     /// Plans chunks of so many tokens together, which fill whole rows, of sequences that run and of such as are admitted: first those of the higher priority, and at the same priority
-    /// those that run already.
-    fn plan_prefill(&mut self, mut budget: usize, draft: &mut Draft) {
+    /// those that run already. `admits`: whether there may be such as are admitted.
+    fn plan_prefill(&mut self, mut budget: usize, mut admits: bool, draft: &mut Draft) {
         let is_prefilling =
             |rank: &&Rank| self.sequences.get(&rank.id).and_then(Sequence::run).is_some_and(|run| run.is_prefilling());
         let running: Vec<Rank> = self.running.iter().filter(is_prefilling).copied().collect();
         let mut running = running.into_iter().peekable();
-        // What was taken from a sequence is not for newcomers.
-        let mut admits = draft.preempted.is_empty();
         // As many requests are looked at as might run.
         let mut looks = self.slots.len();
         while draft.prefill.len() < self.limits.prefill_rows && budget >= self.limits.chunk_least() {

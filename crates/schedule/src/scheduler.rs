@@ -142,6 +142,7 @@ impl Scheduler {
             tokens: prompt,
             has_started: false,
             has_waited: false,
+            gives_way: false,
             fed: Vec::new(),
             stage: Stage::Waits,
         };
@@ -243,7 +244,10 @@ impl Scheduler {
         let Some(sequence) = self.sequences.get_mut(&rank.id) else { return };
         if matches!(sequence.stage, Stage::Learns) && sequence.is_learned() {
             sequence.stage = Stage::Waits;
-            self.order.put_first(rank);
+            match std::mem::take(&mut sequence.gives_way) {
+                true => self.order.put_back(rank, sequence.key),
+                false => self.order.put_first(rank),
+            }
         }
     }
 

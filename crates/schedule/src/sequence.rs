@@ -29,6 +29,8 @@ pub(crate) struct Sequence {
     pub(crate) has_started: bool,
     /// Whether it has waited for another sequence's prefix. It does so once, so that it does not wait forever.
     pub(crate) has_waited: bool,
+    /// Whether it was preempted for another key, with which it takes turns again.
+    pub(crate) gives_way: bool,
     /// The token that was chosen last and those that are proposed behind it, from the plan that has them on until it is learned which were right. Empty if
     /// there are none.
     pub(crate) fed: Vec<u32>,

@@ -215,16 +215,16 @@ fn what_is_computed_anew_keeps_its_place() {
         &[(0, arrival(1, 0..3, 4)), (0, arrival(2, 10..12, 1)), (2, urgent)],
         9,
         &expect![[r#"
-        start 1 with 0; 1 0..3!. in 1 [1]
-        1@3 in 1 [1]
-        nothing
-        start 3 with 0; 3 0..2!. in 1 [1]
-        nothing
-        1 0..5!. in 1 [1, 2]
-        1@5 in 1 [1, 2]
-        nothing
-        start 2 with 0; 2 0..2!. in 1 [1]
-    "#]],
+            start 1 with 0; 1 0..3!. in 1 [1]
+            1@3 in 1 [1]
+            start 3 with 0; preempt 1; 3 0..2!. in 1 [1]
+            nothing
+            1 0..5!. in 1 [1, 2]
+            1@5 in 1 [1, 2]
+            nothing
+            start 2 with 0; 2 0..2!. in 1 [1]
+            nothing
+        "#]],
     );
 }
 
@@ -239,6 +239,78 @@ fn chunks_fill_whole_rows() {
         &expect![[r#"
             start 1 with 0; start 2 with 0; 1 0..5!. in 1 [1, 2]; 2 0..4! in 2 [3, 4, 5]
             2 4..9. in 2 [3, 4, 5]
+            nothing
+            nothing
+        "#]],
+    );
+}
+
+/// Both slots are one key's, whose second request gives way, and returns when there is room; with three keys for two slots the third waits.
+#[test]
+fn a_key_that_has_all_slots_gives_one_to_another() {
+    let limits = Limits { rows: 2, ..LIMITS };
+    let of = |at: usize, id: u64, key: u64, tokens| (at, Arrival { key, ..arrival(id, [id as u32; 3], tokens) });
+    check(
+        limits,
+        &[of(0, 1, 1, 12), of(0, 2, 1, 12), of(2, 3, 2, 4), of(3, 4, 2, 2), of(3, 5, 3, 2)],
+        24,
+        &expect![[r#"
+            start 1 with 0; start 2 with 0; 1 0..3!. in 1 [1]; 2 0..3!. in 2 [2]
+            1@3 in 1 [1]; 2@3 in 2 [2]
+            start 3 with 0; preempt 2; 1@4 in 1 [1, 3]; 3 0..3!. in 2 [4]
+            1@5 in 1 [1, 3]; 3@3 in 2 [4]
+            1@6 in 1 [1, 3]; 3@4 in 2 [4, 5]
+            1@7 in 1 [1, 3]; 3@5 in 2 [4, 5]
+            1@8 in 1 [1, 3, 6]
+            start 5 with 0; 1@9 in 1 [1, 3, 6]; 5 0..3!. in 2 [5]
+            1@10 in 1 [1, 3, 6]; 5@3 in 2 [5]
+            1@11 in 1 [1, 3, 6]
+            start 4 with 0; 1@12 in 1 [1, 3, 6, 7]; 4 0..3!. in 2 [8]
+            1@13 in 1 [1, 3, 6, 7]; 4@3 in 2 [8]
+            nothing
+            2 4..5!. in 2 [2, 7]
+            2@5 in 2 [2, 7]
+            2@6 in 2 [2, 7]
+            2@7 in 2 [2, 7]
+            2@8 in 2 [2, 7, 4]
+            2@9 in 2 [2, 7, 4]
+            2@10 in 2 [2, 7, 4]
+            2@11 in 2 [2, 7, 4]
+            2@12 in 2 [2, 7, 4, 5]
+            2@13 in 2 [2, 7, 4, 5]
+            nothing
+        "#]],
+    );
+}
+
+#[test]
+fn an_urgent_request_gets_the_slot_of_the_last() {
+    let limits = Limits { rows: 2, ..LIMITS };
+    let of =
+        |at: usize, id: u64, priority: i32, tokens| (at, Arrival { priority, ..arrival(id, [id as u32; 3], tokens) });
+    check(
+        limits,
+        &[of(0, 1, 0, 9), of(0, 2, 1, 9), of(2, 3, -1, 3)],
+        20,
+        &expect![[r#"
+            start 1 with 0; start 2 with 0; 1 0..3!. in 1 [1]; 2 0..3!. in 2 [2]
+            1@3 in 1 [1]; 2@3 in 2 [2]
+            start 3 with 0; preempt 2; 1@4 in 1 [1, 3]; 3 0..3!. in 2 [4]
+            3@3 in 2 [4]; 1@5 in 1 [1, 3]
+            3@4 in 2 [4, 5]; 1@6 in 1 [1, 3]
+            1@7 in 1 [1, 3]
+            1@8 in 1 [1, 3, 5]; 2 4..5!. in 2 [2, 6]
+            1@9 in 1 [1, 3, 5]; 2@5 in 2 [2, 6]
+            1@10 in 1 [1, 3, 5]; 2@6 in 2 [2, 6]
+            2@7 in 2 [2, 6]
+            2@8 in 2 [2, 6, 5]
+            2@9 in 2 [2, 6, 5]
+            2@10 in 2 [2, 6, 5]
+            nothing
+            nothing
+            nothing
+            nothing
+            nothing
             nothing
             nothing
         "#]],
