@@ -275,9 +275,18 @@ impl LanguageModel {
     /// # Errors
     /// A configuration that no graph can be traced from.
     pub fn adaptable_modules(&self) -> Result<Vec<LinearModule>, GraphError> {
-        let anatomy = self.anatomy(Precision::uniform(DType::F32), None)?;
+        Ok(self.adaptable()?.linear)
+    }
+
+    /// All that adapters choose from: the parameters, and of the linear modules those that may have adapters.
+    ///
+    /// # Errors
+    /// A configuration that no graph can be traced from.
+    pub fn adaptable(&self) -> Result<Anatomy, GraphError> {
+        let mut anatomy = self.anatomy(Precision::uniform(DType::F32), None)?;
         let tied = self.head().tied;
-        Ok(anatomy.linear.into_iter().filter(|module| !(module.is_head && tied)).collect())
+        anatomy.linear.retain(|module| !(module.is_head && tied));
+        Ok(anatomy)
     }
 
     /// Refuses an adapter of the output layer, by the `names` of modules that have one, where its weight is the embedding's.

@@ -99,8 +99,20 @@ impl Lora {
     /// # Errors
     /// The output layer's weight is among them, under either name, and is the embedding's; experts that differ; the model cannot be traced.
     pub fn with_own(self, model: &LanguageModel, is_trained: impl Fn(&str) -> bool) -> Result<Lora, LoraError> {
-        let params = model.params(Precision::uniform(DType::F32), None)?;
-        for spec in &params {
+        self.with_own_of(model, &model.params(Precision::uniform(DType::F32), None)?, is_trained)
+    }
+
+    /// As [`Lora::with_own`], of a model whose parameters are known to be `params`, so that it is not traced for them.
+    ///
+    /// # Errors
+    /// As [`Lora::with_own`].
+    pub fn with_own_of(
+        self,
+        model: &LanguageModel,
+        params: &[ParamSpec],
+        is_trained: impl Fn(&str) -> bool,
+    ) -> Result<Lora, LoraError> {
+        for spec in params {
             experts_alike(&spec.checkpoint_names(), &spec.stack, &is_trained)?;
         }
         let own = params.iter().flat_map(ParamSpec::checkpoint_names).filter(|name| is_trained(name)).collect();

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use checkpoint::{LoraConfig, ModelSource, SelectError};
-use models::{LanguageModel, LinearModule, Lora, LoraError, LoraModule};
+use models::{Anatomy, LanguageModel, LinearModule, Lora, LoraError, LoraModule};
 
 /// A configuration that means no adapter of the model.
 #[derive(Debug, thiserror::Error)]
@@ -33,7 +33,15 @@ pub enum AdapterError {
 /// # Errors
 /// It names no module, or a pattern of it is no regular expression; the model cannot run such an adapter.
 pub fn lora(config: &LoraConfig, model: &LanguageModel) -> Result<Lora, AdapterError> {
-    let (linear, head) = (model.adaptable_modules().map_err(LoraError::from)?, model.head());
+    lora_among(config, model, &model.adaptable().map_err(LoraError::from)?)
+}
+
+/// As [`lora`], with the model's [`adaptable`](LanguageModel::adaptable) parts, for which it is traced: once for many adapters.
+///
+/// # Errors
+/// As [`lora`].
+pub fn lora_among(config: &LoraConfig, model: &LanguageModel, adaptable: &Anatomy) -> Result<Lora, AdapterError> {
+    let (linear, head) = (&adaptable.linear, model.head());
     let mut paths: Vec<String> = linear.iter().flat_map(LinearModule::paths).collect();
     if head.tied {
         // A module to PEFT: whoever chooses it needs a model that has it.
@@ -52,8 +60,8 @@ pub fn lora(config: &LoraConfig, model: &LanguageModel) -> Result<Lora, AdapterE
         return Err(AdapterError::Transposed { path });
     }
     let trains = |name: &str| config.trains(name, |path| modules.contains_key(path));
-    let lora = Lora::from_modules(&modules, config.lora_dropout, &linear)?.with_own(model, trains)?;
-    Ok(lora.with_dora(config.use_dora, &linear)?)
+    let lora = Lora::from_modules(&modules, config.lora_dropout, linear)?;
+    Ok(lora.with_own_of(model, &adaptable.params, trains)?.with_dora(config.use_dora, linear)?)
 }
 
 /// The files of a model, as their adapter needs them.
