@@ -8,6 +8,7 @@
 mod files;
 mod list;
 mod lru;
+mod reader;
 #[cfg(test)]
 mod tests;
 
@@ -16,6 +17,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use checkpoint::LoraConfig;
+use models::AdapterPool;
 
 use crate::batch::{Places, Pool, Room};
 use crate::error::Result;
@@ -24,9 +26,10 @@ use crate::{EngineOptions, ModelPlan};
 
 pub use list::AdapterList;
 
-pub(crate) use files::{Factors, Footprint, Look, footprint, look_at, rank_room, served_modules};
+pub(crate) use files::{Factors, Footprint, Look, rank_room};
 use files::{Hash, Loader, Order, Read, Received};
 use lru::Lru;
+pub(crate) use reader::Reader;
 
 /// An adapter that is known.
 struct Adapter {
@@ -82,8 +85,6 @@ pub(crate) struct Adapters {
     known: HashMap<u64, Adapter>,
     generations: u64,
     clock: u64,
-    /// The most ranks of an adapter: rows of a step have room for as many.
-    rank_max: usize,
     /// Those on the device whose places may be given to others, and what they have together.
     idle: Lru,
     idle_room: Room,
@@ -97,6 +98,7 @@ pub(crate) struct Adapters {
     host_bytes_max: u64,
     host_bytes: u64,
     reading: HashMap<u64, u64>,
+    reader: Arc<Reader>,
     loader: Loader,
     /// Those that are being looked at, and those that were.
     looking: usize,
@@ -126,6 +128,7 @@ pub(crate) enum Standing {
 
 impl Adapters {
     pub(crate) fn new(plan: &ModelPlan, options: &EngineOptions) -> Adapters {
+        let reader = Arc::new(Reader::new(plan.clone(), options.adapter_rank_max));
         Adapters {
             folder: options.adapters.clone(),
             names: HashMap::new(),
@@ -134,7 +137,6 @@ impl Adapters {
             known: HashMap::new(),
             generations: 0,
             clock: 0,
-            rank_max: options.adapter_rank_max,
             idle: Lru::default(),
             idle_room: Room::default(),
             spare: Lru::default(),
@@ -143,10 +145,16 @@ impl Adapters {
             host_bytes_max: options.adapter_host_bytes,
             host_bytes: 0,
             reading: HashMap::new(),
-            loader: Loader::new(plan.clone()),
+            loader: Loader::new(Arc::clone(&reader)),
+            reader,
             looking: 0,
             looked: Vec::new(),
         }
+    }
+
+    /// What reads them.
+    pub(crate) fn reader(&self) -> &Reader {
+        &self.reader
     }
 
     /// What requests may ask for by names that are registered, in their order. It is made once for all who ask until names change.
@@ -387,6 +395,11 @@ impl Adapters {
         self.looking += usize::from(self.loader.look(look));
     }
 
+    /// What an adapter takes that is to be registered, or what is wrong with it.
+    pub(crate) fn look_at(&self, path: &Path, layout: &AdapterPool) -> std::result::Result<Footprint, String> {
+        self.reader.look_at(path, layout)
+    }
+
     /// Whether adapters are being looked at.
     pub(crate) fn is_looking(&self) -> bool {
         self.looking > 0
@@ -399,13 +412,13 @@ impl Adapters {
 
     /// Adapters are looked at once `hold` is at its end.
     #[cfg(test)]
-    pub(crate) fn hold_looks(&mut self, plan: &ModelPlan, hold: std::sync::mpsc::Receiver<()>) {
-        let plan = plan.clone();
+    pub(crate) fn hold_looks(&mut self, hold: std::sync::mpsc::Receiver<()>) {
+        let reader = Arc::clone(&self.reader);
         self.loader = Loader::begin(
             |_| Err("none is read here".to_owned()),
             move |look| {
                 let _ = hold.recv();
-                look_at(&plan, &look.path, &look.layout)
+                reader.look_at(&look.path, &look.layout)
             },
         );
     }
@@ -547,8 +560,7 @@ impl Adapters {
         self.host_bytes += bytes;
         self.reading.insert(generation, bytes);
         self.change(generation, |adapter| adapter.is_loading = true);
-        let (layout, rank_max) = (Some(pool.layout.clone()), self.rank_max);
-        self.loader.read(Order { generation, path, layout, rank_max, bytes });
+        self.loader.read(Order { generation, path, layout: Some(pool.layout.clone()), bytes });
         Standing::Coming
     }
 

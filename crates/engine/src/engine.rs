@@ -23,7 +23,7 @@ use runtime::plugins::Platform;
 use schedule::{Arrival, Limits, Plan, Prefill, Scheduler, Stats};
 use tokio::sync::mpsc::error::TryRecvError;
 
-use crate::adapters::{Adapters, Footprint, Look, in_folder, look_at};
+use crate::adapters::{Adapters, Footprint, Look, in_folder};
 use crate::batch::{
     self, Choice, Live, Outcome, ProgramShape, Row, Runner, ScoredChunk, Scores, StepShape, Texts, proposed,
 };
@@ -162,8 +162,8 @@ impl<'m, 's> Engine<'m, 's> {
             Some(folder) => in_folder(folder).map_err(|cause| Error::Adapters { path: folder.clone(), cause })?,
             None => Vec::new(),
         };
-        let layout = pool_layout(model, options, &found)?;
-        let known_ranks = layout.as_ref().map_or(0, |layout| known_ranks(model, options, &found, layout));
+        let layout = pool_layout(adapters.reader(), options, &found)?;
+        let known_ranks = layout.as_ref().map_or(0, |layout| known_ranks(adapters.reader(), options, &found, layout));
         for (name, path, _) in found {
             adapters.register(&name, path);
         }
@@ -486,7 +486,7 @@ impl<'m, 's> Engine<'m, 's> {
     /// What is wrong with it, or that pinned adapters leave it no room.
     pub fn load_adapter(&mut self, name: &str, path: &Path, is_pinned: bool) -> std::result::Result<(), Refusal> {
         let layout = self.pool_layout(name)?;
-        let looked = look_at(self.model.plan(), path, &layout);
+        let looked = self.adapters.look_at(path, &layout);
         self.register_looked(name, path, is_pinned, looked, &layout)
     }
 

@@ -2,17 +2,23 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use checkpoint::{
     LoraConfig, ModelFolder, ModelSource, SafetensorsFile, TargetModules, TensorSpec, cast, write_adapter, write_json,
     write_model,
 };
-use engine::{ExportOptions, Model, ModelPlan, Scorer, Windows, decode_program, export};
+use engine::{
+    Counters, Engine, EngineOptions, Event, ExportOptions, Model, ModelPlan, Request, Scorer, Windows, decode_program,
+    export,
+};
 use graph::{DType, HostTensor};
-use logprobs::{continued, engine};
+use logprobs::{continued, engine, request};
 use models::Lora;
 use runtime::Session;
 use runtime::plugins::{Environment, Platform};
+use tokio::sync::mpsc;
 
 #[path = "support/logprobs.rs"]
 mod logprobs;
@@ -138,6 +144,9 @@ fn a_file_that_is_not_its_configurations_is_refused() {
     begin_dora(folder.path(), &ModelFolder::open(&base).unwrap(), DType::F32);
     let path = folder.path().join("adapter_config.json");
     let written = LoraConfig::read(&path).unwrap();
+    let served = Model::load(&session, &ModelSource::open(&base, None).unwrap(), DType::F32, &mut |_| {}).unwrap();
+    let options = EngineOptions { rows: 1, chunk: 16, context: Some(32), adapters_max: 1, ..EngineOptions::default() };
+    let mut engine = Engine::new(&served, &options, Arc::new(Counters::new(Instant::now()))).unwrap();
     let names = |names: &[&str]| Some(TargetModules::Names(names.iter().map(|name| (*name).to_owned()).collect()));
     let cases = [
         (
@@ -167,5 +176,24 @@ fn a_file_that_is_not_its_configurations_is_refused() {
             Err(error) => error.to_string(),
         };
         assert!(error.contains(expected) && error.contains("adapter"), "{error}");
+        // Served, it is refused when it is loaded, and where it came to be so afterwards when it is read.
+        let refused = engine.load_adapter("mixed", folder.path(), false).unwrap_err().to_string();
+        assert!(refused.contains(expected) && refused.contains("adapter"), "{refused}");
+        let write = |config| write_json(&path, &serde_json::to_value(config).unwrap()).unwrap();
+        write(&written);
+        engine.load_adapter("mixed", folder.path(), false).unwrap();
+        write(&config);
+        let (sender, mut events) = mpsc::channel(4);
+        engine.submit(0, Request { adapter: Some("mixed".to_owned()), ..request(&[5, 9, 17], 2) }, sender);
+        let failure = (0..20_000).find_map(|_| {
+            engine.step().unwrap();
+            std::thread::sleep(Duration::from_micros(50));
+            match events.try_recv().ok()?.1 {
+                Event::Failed(failure) => Some(failure.to_string()),
+                event => panic!("{event:?}"),
+            }
+        });
+        let failure = failure.expect("it is refused");
+        assert!(failure.contains(expected) && failure.contains("mixed"), "{failure}");
     }
 }

@@ -11,7 +11,10 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use checkpoint::{LoraConfig, ModelFolder, ModelSource, SafetensorsFile, TargetModules, TensorSpec, write_adapter};
-use engine::{Counters, Engine, EngineOptions, Event, Lookup, Model, PromptTile, Request, Sampling, SamplingOptions};
+use engine::{
+    Counters, Engine, EngineOptions, Event, Failure, Lookup, Model, PromptTile, Refusal, Request, Sampling,
+    SamplingOptions,
+};
 use graph::{DType, HostTensor};
 use runtime::Session;
 use texts::{PAGE_TOKENS, alone, answer, below, counters, request, session, submit, zoo};
@@ -437,19 +440,13 @@ fn an_adapter_of_more_ranks_than_there_is_room_for_is_refused() {
         let options =
             EngineOptions { adapter_rank_max: 3, chunk: 32, context: Some(64), is_deterministic, ..Default::default() };
         let mut engine = Engine::new(&model, &options, counters()).unwrap();
-        engine.load_adapter("wide", &folder.join("adapter"), false).unwrap();
+        for is_pinned in [false, true] {
+            let refused = engine.load_adapter("wide", &folder.join("adapter"), is_pinned).unwrap_err().to_string();
+            assert!(refused.contains("its rank of 4 is more than there is room for, 3"), "{refused}");
+        }
         let asked = Request { adapter: Some("wide".to_owned()), ..request(&[5, 9, 17], 4) };
-        let mut events = submit(&mut engine, 0, asked);
-        let failure = (0..20_000).find_map(|_| {
-            engine.step().unwrap();
-            thread::sleep(Duration::from_micros(50));
-            match events.try_recv().ok()?.1 {
-                Event::Failed(failure) => Some(failure.to_string()),
-                event => panic!("{event:?}"),
-            }
-        });
-        let failure = failure.expect("it is refused");
-        assert!(failure.contains("its rank of 4 is more than there is room for, 3"), "{failure}");
+        let told = submit(&mut engine, 0, asked).try_recv().unwrap().1;
+        assert!(matches!(told, Event::Failed(Failure::Refused(Refusal::NoSuchAdapter(_)))), "{told:?}");
     }
 }
 

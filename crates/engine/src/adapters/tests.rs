@@ -72,7 +72,7 @@ fn ready(adapters: &mut Adapters, generation: u64, pool: &mut Option<Pool>) -> A
 /// The bytes of one such adapter in host memory.
 fn bytes_of_one(plan: &ModelPlan, pool: &Option<Pool>, folder: &Path) -> u64 {
     let config = config_of(folder).unwrap();
-    footprint(plan, &config, &pool.as_ref().unwrap().layout).unwrap().bytes
+    Reader::new(plan.clone(), RANK).footprint(&config, &pool.as_ref().unwrap().layout).unwrap().bytes
 }
 
 fn below(seed: &mut u64, end: usize) -> usize {
@@ -99,6 +99,45 @@ fn what_is_unloaded_is_not_found_in_the_folder_until_it_is_loaded_again() {
     assert!(adapters.acquire("poet").unwrap() > first);
     adapters.release(first, false, &mut None);
     assert!(!adapters.known.contains_key(&first));
+}
+
+/// Tracing a large model takes tens of milliseconds.
+#[test]
+fn a_model_is_traced_once_for_all_adapters_and_a_configuration_understood_once() {
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path(), 1.0);
+    let (config, reader) = (config_of(folder.path()).unwrap(), Reader::new(plan(), RANK));
+    let served = reader.served(&config).unwrap();
+    assert!(Arc::ptr_eq(&served, &reader.served(&config).unwrap()));
+    let traced: *const _ = reader.adaptable().unwrap();
+    // More of them than are remembered.
+    for alpha in 100..300 {
+        let config = LoraConfig { lora_alpha: f64::from(alpha), ..config.clone() };
+        assert!(!Arc::ptr_eq(&served, &reader.served(&config).unwrap()));
+    }
+    assert!(std::ptr::eq(traced, reader.adaptable().unwrap()));
+    assert!(!Arc::ptr_eq(&served, &reader.served(&config).unwrap()), "it was forgotten meanwhile");
+}
+
+/// Of files that are being written, no more is known than that.
+#[test]
+fn what_is_cut_off_or_of_too_many_ranks_is_told_by_a_look() {
+    let (folder, plan, pool) = (tempfile::tempdir().unwrap(), plan(), pool(1).unwrap());
+    let look = |rank_max| Reader::new(plan.clone(), rank_max).look_at(folder.path(), &pool.layout).map(drop);
+    write(folder.path(), 1.0);
+    assert_eq!(look(RANK), Ok(()));
+    let reason = look(RANK - 1).unwrap_err();
+    assert_eq!(
+        reason,
+        "its rank of 4 is more than there is room for, 3: start the server with --max-lora-rank 4, or make it smaller"
+    );
+    let weights = folder.path().join("adapter_model.safetensors");
+    fs::OpenOptions::new().write(true).open(&weights).unwrap().set_len(1000).unwrap();
+    let reason = look(RANK).unwrap_err();
+    assert!(reason.contains("is not a valid safetensors file") && reason.contains("truncated"), "{reason}");
+    fs::remove_file(&weights).unwrap();
+    let reason = look(RANK).unwrap_err();
+    assert!(reason.ends_with("it has no adapter_model.safetensors"), "{reason}");
 }
 
 /// Opening a pipe waits for its other end, for ever if there is none.
@@ -361,7 +400,7 @@ fn what_is_pinned_stays_and_pins_keep_to_what_there_is() {
     let mut pool = pool(2);
     let of_pool = Room::of(&pool.as_ref().unwrap().layout);
     let config = config_of(&path("a")).unwrap();
-    let takes = footprint(&plan, &config, &pool.as_ref().unwrap().layout).unwrap();
+    let takes = Reader::new(plan.clone(), RANK).footprint(&config, &pool.as_ref().unwrap().layout).unwrap();
     let options = EngineOptions {
         adapters: Some(folder.path().to_owned()),
         adapter_host_bytes: 2 * takes.bytes,

@@ -127,7 +127,9 @@ fn places_for_adapters_have_to_fit_beside_what_is_remembered() {
     let (session, free) = (session(), Cell::new(0));
     let model = model(&session);
     let options = EngineOptions { adapters_max: 4, adapter_rank_max: 8, ..options(&model, 256) };
-    let layout = pool_layout(&model, &options, &[]).expect("a pool").expect("adapters are wanted");
+    let layout = pool_layout(Adapters::new(model.plan(), &options).reader(), &options, &[])
+        .expect("a pool")
+        .expect("adapters are wanted");
     let pool = crate::batch::pool_bytes(model.plan(), &layout).expect("a pool");
     let begin = |options: &EngineOptions| {
         let memory = || Some(Memory { total: u64::MAX, free: free.get() as u64, peak: None });

@@ -7,7 +7,7 @@ use models::{AdapterPool, LinearModule, StateSize};
 use schedule::Limits;
 
 use crate::Model;
-use crate::adapters::{Found, config_of, footprint, rank_room, served_modules};
+use crate::adapters::{Found, Reader, config_of, rank_room};
 use crate::batch::{CHUNK_MIN, Shapes, is_paged, pages_least, pool_bytes, state_bytes};
 use crate::draft::{Draft, check_proposals};
 use crate::engine::{EngineOptions, PromptTile};
@@ -92,14 +92,13 @@ pub(super) fn remembered(limits: &Limits) -> usize {
 
 /// The pool for adapters like those that are `found` in the folder and those of the options, and of the modules that these name; without any, for
 /// adapters of any modules, DoRA's among them. `None`: no adapters are wanted.
-pub(super) fn pool_layout(model: &Model<'_>, options: &EngineOptions, found: &[Found]) -> Result<Option<AdapterPool>> {
+pub(super) fn pool_layout(reader: &Reader, options: &EngineOptions, found: &[Found]) -> Result<Option<AdapterPool>> {
     if options.adapters_max == 0 {
         return Ok(None);
     }
-    let plan = model.plan();
     let (mut modules, mut has_dora) = (BTreeSet::new(), false);
     let mut add = |config: &LoraConfig| -> std::result::Result<(), String> {
-        modules.extend(served_modules(&plan.model, config)?);
+        modules.extend(reader.served(config)?.modules.values().cloned());
         has_dora |= config.use_dora;
         Ok(())
     };
@@ -113,13 +112,12 @@ pub(super) fn pool_layout(model: &Model<'_>, options: &EngineOptions, found: &[F
             tracing::warn!("the adapter {} cannot be served: {reason}", path.display());
         }
     }
-    let mut linear = plan.model.adaptable_modules()?;
-    linear.retain(|module| module.share == 1.0);
+    let linear: Vec<_> = reader.adaptable()?.linear.iter().filter(|module| module.share == 1.0).collect();
     for target in &options.adapter_targets {
         modules.extend(modules_named(&linear, target)?);
     }
     if modules.is_empty() {
-        modules.extend(linear.into_iter().map(|module| module.path));
+        modules.extend(linear.into_iter().map(|module| module.path.clone()));
         has_dora = true;
     }
     let places = options.adapters_max.checked_mul(options.adapter_rank_max).filter(|places| *places < PLACES_MAX);
@@ -133,8 +131,8 @@ pub(super) fn pool_layout(model: &Model<'_>, options: &EngineOptions, found: &[F
 }
 
 /// The paths of the modules whose names end with `target`, of which there has to be one.
-fn modules_named(linear: &[LinearModule], target: &str) -> Result<Vec<String>> {
-    let is_meant = |module: &&LinearModule| match target {
+fn modules_named(linear: &[&LinearModule], target: &str) -> Result<Vec<String>> {
+    let is_meant = |module: &&&LinearModule| match target {
         "all-linear" => !module.is_head,
         _ => module.path.strip_suffix(target).is_some_and(|before| before.is_empty() || before.ends_with('.')),
     };
@@ -151,11 +149,11 @@ fn modules_named(linear: &[LinearModule], target: &str) -> Result<Vec<String>> {
 }
 
 /// The most ranks of the adapters that are known from the start and can be served; 0: there are none.
-pub(super) fn known_ranks(model: &Model<'_>, options: &EngineOptions, found: &[Found], layout: &AdapterPool) -> usize {
-    let own = options.adapter_paths.iter().filter_map(|path| config_of(path).ok());
-    let all = found.iter().filter_map(|(_, _, config)| config.clone()).chain(own);
-    let ranks = all.filter_map(|config| Some(footprint(model.plan(), &config, layout).ok()?.room.ranks));
-    ranks.filter(|ranks| *ranks <= options.adapter_rank_max).max().unwrap_or_default()
+pub(super) fn known_ranks(reader: &Reader, options: &EngineOptions, found: &[Found], layout: &AdapterPool) -> usize {
+    let own: Vec<_> = options.adapter_paths.iter().filter_map(|path| config_of(path).ok()).collect();
+    let all = found.iter().filter_map(|(_, _, config)| config.as_ref()).chain(&own);
+    let ranks = all.filter_map(|config| Some(reader.footprint(config, layout).ok()?.room.ranks));
+    ranks.max().unwrap_or_default()
 }
 
 /// How large an engine's steps are, of limits that fit its options.

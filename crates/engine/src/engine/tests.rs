@@ -219,7 +219,7 @@ fn answers_go_on_while_an_adapter_is_looked_at() {
         let options = EngineOptions { adapters_max: 1, ..options() };
         let mut engine = Engine::new(model, &options, counters).unwrap();
         let (go_on, hold) = std::sync::mpsc::channel();
-        engine.adapters.hold_looks(model.plan(), hold);
+        engine.adapters.hold_looks(hold);
         let asking = std::thread::spawn(move || {
             let load = |name: &str, path: &Path| {
                 let (reply, told) = oneshot::channel();

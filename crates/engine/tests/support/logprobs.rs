@@ -20,6 +20,25 @@ pub(crate) fn engine<'m, 's>(model: &'m Model<'s>, context: usize, runs_ahead: b
     Engine::new(model, &options, Arc::new(Counters::new(Instant::now()))).unwrap()
 }
 
+/// Asks for the likeliest tokens behind a prompt.
+pub(crate) fn request(prompt: &[u32], count: usize) -> Request {
+    Request {
+        prompt: prompt.to_vec(),
+        adapter: None,
+        sampling: Sampling::GREEDY,
+        logit_bias: Vec::new(),
+        max_tokens: count,
+        min_tokens: 0,
+        end_ids: Vec::new(),
+        logprobs: None,
+        prompt_logprobs: None,
+        constraint: None,
+        priority: 0,
+        key: 0,
+        cache_salt: None,
+    }
+}
+
 /// The likeliest tokens behind a prompt, one after the other, each with the log-probabilities of all: the first computed with the prompt, each other one by a
 /// step of one token. With `first` that is the first token whatever is likelier.
 pub(crate) fn continued(
@@ -30,23 +49,9 @@ pub(crate) fn continued(
     first: Option<u32>,
 ) -> Result<Vec<(u32, Vec<f32>)>, Failure> {
     let (sender, mut events) = mpsc::channel(count + 2);
-    let request = Request {
-        prompt: prompt.to_vec(),
-        adapter: None,
-        sampling: Sampling::GREEDY,
-        // Log-probabilities are of the logits before.
-        logit_bias: first.map(|token| (token, 1e6)).into_iter().collect(),
-        max_tokens: count,
-        min_tokens: 0,
-        end_ids: Vec::new(),
-        logprobs: Some(vocab),
-        prompt_logprobs: None,
-        constraint: None,
-        priority: 0,
-        key: 0,
-        cache_salt: None,
-    };
-    engine.submit(0, request, sender);
+    // Log-probabilities are of the logits before.
+    let logit_bias = first.map(|token| (token, 1e6)).into_iter().collect();
+    engine.submit(0, Request { logit_bias, logprobs: Some(vocab), ..request(prompt, count) }, sender);
     let mut found = Vec::new();
     loop {
         engine.step().unwrap();
