@@ -1,5 +1,5 @@
-//! Adapters by name, in three tiers: as files, in host memory, and on the device. Files are read on a thread of their own, so that others' answers
-//! go on; what nobody uses makes room for what somebody asks for, the least recently used first, and what is pinned stays.
+//! Adapters by name, in three tiers: as files, in host memory, and on the device. Files are read on a thread of their own and looked at on another, so that
+//! others' answers go on; what nobody uses makes room for what somebody asks for, the least recently used first, and what is pinned stays.
 //!
 //! What is in a tier is known by its generation, a number that no other adapter has before or after it, not by its name: a name may come to mean
 //! another adapter while answers with the old one are under way. A generation is of one content: files that hold another one when they are read
@@ -18,16 +18,17 @@ use std::sync::Arc;
 
 use checkpoint::LoraConfig;
 use models::AdapterPool;
+use tokio::sync::oneshot;
 
 use crate::batch::{Places, Pool, Room};
 use crate::error::Result;
-use crate::service::AdapterEntry;
+use crate::service::{AdapterEntry, Refusal};
 use crate::{EngineOptions, ModelPlan};
 
 pub use list::AdapterList;
 
+use files::{Asker, Hash, Loader, Order, Read, Received, Search};
 pub(crate) use files::{Factors, Footprint, Look, rank_room};
-use files::{Hash, Loader, Order, Read, Received};
 use lru::Lru;
 pub(crate) use reader::Reader;
 
@@ -37,6 +38,7 @@ struct Adapter {
     path: PathBuf,
     /// Whether its name means it.
     is_named: bool,
+    presence: Presence,
     is_pinned: bool,
     /// Answers under way, those that wait for it among them.
     users: usize,
@@ -55,6 +57,15 @@ struct Adapter {
     broken: Option<String>,
     /// The generation that its files are of, where they were found to hold another adapter.
     next: Option<u64>,
+}
+
+/// Whether there is an adapter that was asked for by its name in the folder.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Presence {
+    There,
+    /// The folder is being looked at.
+    Sought,
+    Absent,
 }
 
 impl Adapter {
@@ -80,7 +91,7 @@ pub(crate) struct Adapters {
     names: HashMap<String, u64>,
     /// What requests may ask for by names that are registered, until those change.
     entries: Option<Arc<[AdapterEntry]>>,
-    /// Names that mean nothing though the folder has them, until they are registered again.
+    /// Names that mean nothing though the folder has them, until they are registered again: only such as it had when they were unloaded.
     unloaded: Arc<HashSet<String>>,
     known: HashMap<u64, Adapter>,
     generations: u64,
@@ -100,13 +111,17 @@ pub(crate) struct Adapters {
     reading: HashMap<u64, u64>,
     reader: Arc<Reader>,
     loader: Loader,
-    /// Those that are being looked at, and those that were.
+    /// What is being looked at, and what was.
     looking: usize,
     looked: Vec<Looked>,
+    unloading: Vec<Unloading>,
 }
 
 /// An adapter that was looked at, with what it takes, or what is wrong with it.
 pub(crate) type Looked = (Look, std::result::Result<Footprint, String>);
+
+/// A name that is to be unloaded, whether the folder has it, and who asked.
+pub(crate) type Unloading = (String, bool, oneshot::Sender<std::result::Result<(), Refusal>>);
 
 /// Puts factors at places of a pool.
 pub(crate) type Write<'a> = dyn FnMut(&mut Pool, &Factors, &Places) -> Result<()> + 'a;
@@ -124,6 +139,8 @@ pub(crate) enum Standing {
     Replaced(u64),
     /// It cannot be used.
     Broken(String),
+    /// There is none.
+    Absent,
 }
 
 impl Adapters {
@@ -149,6 +166,7 @@ impl Adapters {
             reader,
             looking: 0,
             looked: Vec::new(),
+            unloading: Vec::new(),
         }
     }
 
@@ -172,13 +190,19 @@ impl Adapters {
         AdapterList::new(self.entries(), self.folder.clone(), Arc::clone(&self.unloaded))
     }
 
-    /// What requests may ask for by a name, whether or not somebody has: also what was put into the folder since.
+    /// What requests get by a name that is registered.
     pub(crate) fn entry(&self, name: &str) -> Option<AdapterEntry> {
-        let path = match self.names.get(name) {
-            Some(generation) => self.known.get(generation)?.path.clone(),
-            None => self.in_folder(name)?,
-        };
-        Some(AdapterEntry { name: name.to_owned(), path })
+        let adapter = self.known.get(self.names.get(name)?).filter(|adapter| adapter.presence == Presence::There)?;
+        Some(AdapterEntry { name: name.to_owned(), path: adapter.path.clone() })
+    }
+
+    /// Tells what requests may ask for by a name, whether or not somebody has: also what was put into the folder since.
+    pub(crate) fn tell(&mut self, name: String, told: impl FnOnce(Option<AdapterEntry>) + Send + 'static) {
+        let entry = self.entry(&name);
+        match self.place_of(&name).filter(|_| entry.is_none() && !self.unloaded.contains(&name)) {
+            Some(folder) => self.search(Search { folder, name, asker: Asker::Told(Box::new(told)) }),
+            None => told(entry),
+        }
     }
 
     /// Bytes that adapters in host memory take, with what is kept for those that are being read.
@@ -186,15 +210,19 @@ impl Adapters {
         self.host_bytes
     }
 
-    /// Whether requests may ask for that name.
+    /// Whether requests may ask for that name, as far as is known without a look at the folder, for which a disk may be slow.
     pub(crate) fn knows(&self, name: &str) -> bool {
-        self.names.contains_key(name) || self.in_folder(name).is_some()
+        self.names.contains_key(name) || (self.place_of(name).is_some() && !self.unloaded.contains(name))
     }
 
-    /// Where the folder has what is to be found by that name.
-    fn in_folder(&self, name: &str) -> Option<PathBuf> {
-        let folder = self.folder.as_deref().filter(|_| !self.unloaded.contains(name))?;
-        found(folder, name)
+    /// Whether the folder is still being looked at for an adapter.
+    pub(crate) fn is_sought(&self, generation: u64) -> bool {
+        self.known.get(&generation).is_some_and(|adapter| adapter.presence == Presence::Sought)
+    }
+
+    /// The folder of adapters, if it may have that name.
+    fn place_of(&self, name: &str) -> Option<PathBuf> {
+        self.folder.clone().filter(|_| is_plain(name))
     }
 
     /// Registers an adapter, whose files are looked at when it is first asked for. The name means this one from now on.
@@ -209,6 +237,7 @@ impl Adapters {
             name: name.to_owned(),
             path,
             is_named: true,
+            presence: Presence::There,
             is_pinned: false,
             users: 0,
             computed: 0,
@@ -290,11 +319,25 @@ impl Adapters {
         absent.copied().collect()
     }
 
-    /// Forgets a name, also where the folder has it; answers under way go on. False if nothing is called so.
-    pub(crate) fn unload(&mut self, name: &str) -> bool {
-        let is_known = self.knows(name);
+    /// Has a name unloaded, once it is known whether the folder has it: see [`Adapters::take_unloading`].
+    pub(crate) fn begin_to_unload(&mut self, name: String, reply: oneshot::Sender<std::result::Result<(), Refusal>>) {
+        match self.place_of(&name) {
+            Some(folder) => self.search(Search { folder, name, asker: Asker::Unloads(reply) }),
+            None => self.unloading.push((name, false, reply)),
+        }
+    }
+
+    /// Names that are to be unloaded now.
+    pub(crate) fn take_unloading(&mut self) -> Vec<Unloading> {
+        std::mem::take(&mut self.unloading)
+    }
+
+    /// Forgets a name, also where the folder has it, as is told; answers under way go on. False if nothing is called so.
+    pub(crate) fn unload(&mut self, name: &str, is_in_folder: bool) -> bool {
+        let is_hidden = is_in_folder && !self.unloaded.contains(name);
+        let is_known = self.entry(name).is_some() || is_hidden;
         self.unregister(name);
-        if is_known {
+        if is_hidden {
             Arc::make_mut(&mut self.unloaded).insert(name.to_owned());
         }
         is_known
@@ -312,13 +355,32 @@ impl Adapters {
     pub(crate) fn acquire(&mut self, name: &str) -> Option<u64> {
         let generation = match self.names.get(name) {
             Some(generation) => *generation,
-            None => {
-                let path = self.in_folder(name)?;
-                self.register(name, path)
-            }
+            None => self.seek(name)?,
         };
         self.use_by_one(generation);
         Some(generation)
+    }
+
+    /// Registers what the folder may have, until it is known that it has not.
+    fn seek(&mut self, name: &str) -> Option<u64> {
+        let folder = self.place_of(name).filter(|_| !self.unloaded.contains(name))?;
+        let generation = self.register(name, folder.join(name));
+        self.change(generation, |adapter| adapter.presence = Presence::Sought);
+        self.search(Search { folder, name: name.to_owned(), asker: Asker::Wait(generation) });
+        Some(generation)
+    }
+
+    /// Takes what is known of an adapter that was sought. A name that means none is no name.
+    fn settle(&mut self, generation: u64, is_there: bool) {
+        let presence = if is_there { Presence::There } else { Presence::Absent };
+        let settled = self.change(generation, |adapter| {
+            adapter.presence = presence;
+            adapter.is_named.then(|| adapter.name.clone())
+        });
+        self.entries = None;
+        if let Some(name) = settled.flatten().filter(|_| !is_there) {
+            self.unregister(&name);
+        }
     }
 
     /// An answer that waits for one generation waits for another one in its place.
@@ -395,12 +457,16 @@ impl Adapters {
         self.looking += usize::from(self.loader.look(look));
     }
 
+    fn search(&mut self, search: Search) {
+        self.looking += usize::from(self.loader.search(search));
+    }
+
     /// What an adapter takes that is to be registered, or what is wrong with it.
     pub(crate) fn look_at(&self, path: &Path, layout: &AdapterPool) -> std::result::Result<Footprint, String> {
         self.reader.look_at(path, layout)
     }
 
-    /// Whether adapters are being looked at.
+    /// Whether adapters are being looked at, or looked for.
     pub(crate) fn is_looking(&self) -> bool {
         self.looking > 0
     }
@@ -434,6 +500,12 @@ impl Adapters {
                     self.looked.push((look, looked));
                     continue;
                 }
+                Received::Searched(search, found) => {
+                    wait = false;
+                    self.looking -= 1;
+                    self.take_found(search, found);
+                    continue;
+                }
                 Received::Nothing => return,
                 Received::Ended => {
                     self.looking = 0;
@@ -459,6 +531,14 @@ impl Adapters {
                     adapter.broken = Some(reason);
                 }
             }
+        }
+    }
+
+    fn take_found(&mut self, Search { name, asker, .. }: Search, found: Option<PathBuf>) {
+        match asker {
+            Asker::Told(told) => told(found.map(|path| AdapterEntry { name, path })),
+            Asker::Unloads(reply) => self.unloading.push((name, found.is_some(), reply)),
+            Asker::Wait(generation) => self.settle(generation, found.is_some()),
         }
     }
 
@@ -513,6 +593,11 @@ impl Adapters {
         write: &mut Write<'_>,
     ) -> Result<Standing> {
         let Some(adapter) = self.known.get(&generation) else { return Ok(Standing::Broken("it is gone".into())) };
+        match adapter.presence {
+            Presence::Sought => return Ok(Standing::Coming),
+            Presence::Absent => return Ok(Standing::Absent),
+            Presence::There => {}
+        }
         if let Some(next) = adapter.next {
             return Ok(Standing::Replaced(next));
         }
@@ -589,9 +674,12 @@ impl Adapters {
 
 /// The folder of an adapter that has a name of which it is safe to make a path.
 fn found(folder: &Path, name: &str) -> Option<PathBuf> {
-    let is_plain = !name.is_empty() && !name.starts_with('.') && !name.contains(['/', '\\', '\0']);
     let path = folder.join(name);
-    (is_plain && path.join("adapter_config.json").is_file()).then_some(path)
+    (is_plain(name) && path.join("adapter_config.json").is_file()).then_some(path)
+}
+
+fn is_plain(name: &str) -> bool {
+    !name.is_empty() && !name.starts_with('.') && !name.contains(['/', '\\', '\0'])
 }
 
 /// The configuration of an adapter's folder.

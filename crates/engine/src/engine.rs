@@ -415,16 +415,16 @@ impl<'m, 's> Engine<'m, 's> {
                 Err(refusal) => _ = reply.send(Err(refusal)),
             },
             Message::UnloadAdapter { name, reply } => {
-                let is_known = self.adapters.unload(&name);
-                self.adapters.sweep(self.runner.pool());
-                let _ = reply.send(if is_known { Ok(()) } else { Err(Refusal::NoSuchAdapter(name)) });
+                self.adapters.begin_to_unload(name, reply);
+                self.take_unloading();
             }
             Message::Adapters { reply, place: _place } => {
                 let _ = reply.send(self.adapters.list());
             }
-            Message::Adapter { name, reply, place: _place } => {
-                let _ = reply.send(self.adapters.entry(&name));
-            }
+            Message::Adapter { name, reply, place } => self.adapters.tell(name, move |entry| {
+                let _place = place;
+                let _ = reply.send(entry);
+            }),
             Message::Drain => self.is_draining = true,
             // Who waits for something looks next.
             Message::Wake(_) => {}
@@ -450,7 +450,8 @@ impl<'m, 's> Engine<'m, 's> {
         if let Some(name) = request.adapter.as_ref().filter(|name| !self.adapters.knows(name)) {
             return refuse(counted, Failure::Refused(Refusal::NoSuchAdapter(name.clone())));
         }
-        if request.max_tokens == 0 && !(is_scored && request.prompt.len() > 1) {
+        let is_empty = request.max_tokens == 0 && !(is_scored && request.prompt.len() > 1);
+        if is_empty && request.adapter.as_ref().is_none_or(|name| self.adapters.entry(name).is_some()) {
             drop(counted);
             let scored = is_scored.then(|| Event::Scored(Vec::new()));
             let started = [Event::Started { cached_tokens: 0 }].into_iter().chain(scored);
@@ -463,7 +464,9 @@ impl<'m, 's> Engine<'m, 's> {
             None => None,
             Some(name) => match self.adapters.acquire(name) {
                 Some(generation) => {
-                    counted.wait_with(name);
+                    if !self.adapters.is_sought(generation) {
+                        counted.wait_with(name);
+                    }
                     Some(generation)
                 }
                 None => {
@@ -472,7 +475,8 @@ impl<'m, 's> Engine<'m, 's> {
                 }
             },
         };
-        let live = Live::new(number, request, adapter, events, counted);
+        let mut live = Live::new(number, request, adapter, events, counted);
+        live.is_seeking = adapter.is_some_and(|generation| self.adapters.is_sought(generation));
         match adapter {
             None => self.arrive_first(live),
             Some(_) => self.pending.push(live.priority, live.key, live),
@@ -503,6 +507,15 @@ impl<'m, 's> Engine<'m, 's> {
         for (look, looked) in asked {
             let Look { name, path, is_pinned, layout, reply } = look;
             let _ = reply.send(self.register_looked(&name, &path, is_pinned, looked, &layout));
+        }
+    }
+
+    /// Unloads names that were looked for. Who waits no longer was told that it failed.
+    fn take_unloading(&mut self) {
+        let asked = self.adapters.take_unloading().into_iter().filter(|(.., reply)| !reply.is_closed());
+        for (name, is_in_folder, reply) in asked {
+            let is_known = self.adapters.unload(&name, is_in_folder);
+            let _ = reply.send(if is_known { Ok(()) } else { Err(Refusal::NoSuchAdapter(name)) });
         }
     }
 

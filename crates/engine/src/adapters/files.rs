@@ -1,4 +1,5 @@
-//! Adapters as files, and what is made of them: their factors in the order of the pool, read on a thread of its own.
+//! Adapters as files, and what is made of them: their factors in the order of the pool, read on a thread of its own. Another thread looks at files, so that who
+//! asks about one does not wait until others are read.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
@@ -11,9 +12,10 @@ use models::AdapterPool;
 use sha2::{Digest, Sha256};
 use tokio::sync::oneshot;
 
+use super::found;
 use super::reader::Reader;
 use crate::batch::Room;
-use crate::service::Refusal;
+use crate::service::{AdapterEntry, Refusal};
 
 /// An adapter's factors as the pool takes them.
 pub(crate) struct Factors {
@@ -90,21 +92,40 @@ pub(crate) struct Look {
     pub(crate) reply: oneshot::Sender<Result<(), Refusal>>,
 }
 
-/// What a thread is asked for.
-enum Task {
-    Read(Order),
-    Look(Look),
+/// A name that is looked for in the folder of adapters.
+pub(crate) struct Search {
+    pub(crate) folder: PathBuf,
+    pub(crate) name: String,
+    pub(crate) asker: Asker,
 }
 
-/// What comes of a thread that reads.
+/// Who wants to know whether the folder has a name.
+pub(crate) enum Asker {
+    /// Who is told what requests get by it.
+    Told(Box<dyn FnOnce(Option<AdapterEntry>) + Send>),
+    /// Who unloads it.
+    Unloads(oneshot::Sender<Result<(), Refusal>>),
+    /// Answers with the adapter of that generation.
+    Wait(u64),
+}
+
+/// What a thread is asked to look at.
+enum Question {
+    Look(Look),
+    Search(Search),
+}
+
+/// What comes of the threads.
 pub(crate) enum Received {
     /// What came of the order for a generation.
     Read(u64, Read),
     /// What an adapter takes, or what is wrong with it.
     Looked(Look, Result<Footprint, String>),
+    /// Where the folder has a name.
+    Searched(Search, Option<PathBuf>),
     /// Nothing yet.
     Nothing,
-    /// The thread is gone.
+    /// The threads are gone.
     Ended,
 }
 
@@ -114,9 +135,10 @@ const PANICKED: &str = "reading it panicked, which is a fault of this program: i
 /// How long nothing else is looked at where there is nothing to compute.
 const MOMENT: Duration = Duration::from_millis(5);
 
-/// Reads adapters on a thread of its own, one after the other; it ends with this.
+/// Reads adapters on a thread of its own, and looks at files on another, one after the other; they end with this.
 pub(crate) struct Loader {
-    tasks: Sender<Task>,
+    orders: Sender<Order>,
+    questions: Sender<Question>,
     done: Receiver<Received>,
 }
 
@@ -131,38 +153,37 @@ impl Loader {
         mut read: impl FnMut(&Order) -> Result<Read, String> + Send + 'static,
         look: impl Fn(&Look) -> Result<Footprint, String> + Send + 'static,
     ) -> Loader {
-        let (tasks, inbox) = channel::<Task>();
         let (outbox, done) = channel();
-        std::thread::spawn(move || {
-            for task in inbox {
-                let received = match task {
-                    Task::Read(order) => {
-                        let read = catch_unwind(AssertUnwindSafe(|| read(&order)))
-                            .unwrap_or_else(|_| Err(PANICKED.to_owned()));
-                        Received::Read(order.generation, read.unwrap_or_else(Read::Failed))
-                    }
-                    Task::Look(asked) => {
-                        let looked = catch_unwind(AssertUnwindSafe(|| look(&asked)));
-                        let looked = looked.unwrap_or_else(|_| Err(PANICKED.to_owned()));
-                        Received::Looked(asked, looked)
-                    }
-                };
-                if outbox.send(received).is_err() {
-                    break;
-                }
+        let orders = beside(outbox.clone(), move |order: Order| {
+            let read = catch_unwind(AssertUnwindSafe(|| read(&order))).unwrap_or_else(|_| Err(PANICKED.to_owned()));
+            Received::Read(order.generation, read.unwrap_or_else(Read::Failed))
+        });
+        let questions = beside(outbox, move |question| match question {
+            Question::Look(asked) => {
+                let looked = catch_unwind(AssertUnwindSafe(|| look(&asked)));
+                Received::Looked(asked, looked.unwrap_or_else(|_| Err(PANICKED.to_owned())))
+            }
+            Question::Search(search) => {
+                let found = found(&search.folder, &search.name);
+                Received::Searched(search, found)
             }
         });
-        Loader { tasks, done }
+        Loader { orders, questions, done }
     }
 
     pub(crate) fn read(&self, order: Order) {
         // If the thread is gone nothing comes back, as for a file that takes forever.
-        let _ = self.tasks.send(Task::Read(order));
+        let _ = self.orders.send(order);
     }
 
     /// Has an adapter looked at. False if the thread is gone: who asked is told by the reply that is dropped.
     pub(crate) fn look(&self, look: Look) -> bool {
-        self.tasks.send(Task::Look(look)).is_ok()
+        self.questions.send(Question::Look(look)).is_ok()
+    }
+
+    /// Has a name looked for. False as for [`Loader::look`].
+    pub(crate) fn search(&self, search: Search) -> bool {
+        self.questions.send(Question::Search(search)).is_ok()
     }
 
     /// The next that has been read, waiting a moment for it if so wanted.
@@ -174,4 +195,20 @@ impl Loader {
             Err(RecvTimeoutError::Disconnected) => Received::Ended,
         }
     }
+}
+
+/// Does what comes on a thread of its own, one after the other.
+fn beside<T: Send + 'static>(
+    outbox: Sender<Received>,
+    mut work: impl FnMut(T) -> Received + Send + 'static,
+) -> Sender<T> {
+    let (sender, inbox) = channel();
+    std::thread::spawn(move || {
+        for task in inbox {
+            if outbox.send(work(task)).is_err() {
+                break;
+            }
+        }
+    });
+    sender
 }

@@ -82,6 +82,29 @@ fn below(seed: &mut u64, end: usize) -> usize {
     ((z ^ (z >> 31)) % end as u64) as usize
 }
 
+/// Waits until nothing is looked for or looked at.
+fn settle(adapters: &mut Adapters) {
+    while adapters.is_looking() {
+        adapters.receive(true);
+    }
+}
+
+/// What requests get by a name.
+fn told(adapters: &mut Adapters, name: &str) -> Option<AdapterEntry> {
+    let (tell, told) = std::sync::mpsc::channel();
+    adapters.tell(name.to_owned(), move |entry| tell.send(entry).unwrap());
+    settle(adapters);
+    told.recv().unwrap()
+}
+
+fn unload(adapters: &mut Adapters, name: &str) -> bool {
+    let (reply, _told) = oneshot::channel();
+    adapters.begin_to_unload(name.to_owned(), reply);
+    settle(adapters);
+    let (name, is_in_folder, _) = adapters.take_unloading().pop().unwrap();
+    adapters.unload(&name, is_in_folder)
+}
+
 #[test]
 fn what_is_unloaded_is_not_found_in_the_folder_until_it_is_loaded_again() {
     let folder = tempfile::tempdir().unwrap();
@@ -90,8 +113,9 @@ fn what_is_unloaded_is_not_found_in_the_folder_until_it_is_loaded_again() {
     let options = EngineOptions { adapters: Some(folder.path().to_owned()), ..EngineOptions::default() };
     let mut adapters = Adapters::new(&plan(), &options);
     let first = adapters.acquire("poet").unwrap();
-    assert!(adapters.acquire("../poet").is_none() && adapters.acquire("nobody").is_none());
-    assert!(adapters.unload("poet") && !adapters.unload("poet") && !adapters.knows("poet"));
+    settle(&mut adapters);
+    assert!(adapters.acquire("../poet").is_none());
+    assert!(unload(&mut adapters, "poet") && !unload(&mut adapters, "poet") && !adapters.knows("poet"));
     assert!(adapters.acquire("poet").is_none() && adapters.entries().is_empty());
     // The answer under way goes on with what it has.
     assert!(adapters.known.contains_key(&first));
@@ -99,6 +123,64 @@ fn what_is_unloaded_is_not_found_in_the_folder_until_it_is_loaded_again() {
     assert!(adapters.acquire("poet").unwrap() > first);
     adapters.release(first, false, &mut None);
     assert!(!adapters.known.contains_key(&first));
+}
+
+/// Nothing stays of a name that somebody made up.
+#[test]
+fn a_name_that_the_folder_does_not_have_is_none_once_that_is_known() {
+    let (folder, mut pool) = (tempfile::tempdir().unwrap(), pool(1));
+    let options = EngineOptions { adapters: Some(folder.path().to_owned()), ..EngineOptions::default() };
+    let mut adapters = Adapters::new(&plan(), &options);
+    let [first, second] = [(); 2].map(|()| adapters.acquire("nobody").unwrap());
+    assert!(first == second && adapters.is_sought(first) && adapters.entries().is_empty());
+    assert_eq!(standing(&mut adapters, first, &mut pool, &mut |_, _, _| Ok(())), Standing::Absent);
+    assert!(adapters.names.is_empty() && told(&mut adapters, "nobody").is_none());
+    [first, second].into_iter().for_each(|generation| adapters.release(generation, false, &mut pool));
+    adapters.sweep(&mut pool);
+    assert!(adapters.known.is_empty());
+    write(&folder.path().join("nobody"), 1.0);
+    let generation = adapters.acquire("nobody").unwrap();
+    ready(&mut adapters, generation, &mut pool);
+    assert!(!adapters.is_sought(generation) && adapters.entries().len() == 1);
+}
+
+/// Whatever was loaded from elsewhere by its name before.
+#[test]
+fn what_is_put_into_the_folder_after_its_name_was_unloaded_is_found() {
+    let folder = tempfile::tempdir().unwrap();
+    let options = EngineOptions { adapters: Some(folder.path().to_owned()), ..EngineOptions::default() };
+    let mut adapters = Adapters::new(&plan(), &options);
+    for name in (0..100).map(|number| format!("customer-{number}")) {
+        adapters.register(&name, "elsewhere".into());
+        assert!(unload(&mut adapters, &name));
+    }
+    assert!(adapters.unloaded.is_empty(), "nothing stays of such names");
+    write(&folder.path().join("customer-7"), 1.0);
+    let put = AdapterEntry { name: "customer-7".to_owned(), path: folder.path().join("customer-7") };
+    assert_eq!((told(&mut adapters, "customer-7"), adapters.list().all()), (Some(put.clone()), vec![put]));
+    assert!(adapters.acquire("customer-7").is_some());
+}
+
+/// A disk may be slow, and an adapter large.
+#[test]
+fn nobody_who_asks_about_an_adapter_waits_until_others_are_read() {
+    let mut adapters = Adapters::new(&plan(), &EngineOptions::default());
+    let (go_on, hold) = std::sync::mpsc::channel::<()>();
+    let read = move |_: &Order| {
+        let _ = hold.recv();
+        Err("it was held".to_owned())
+    };
+    adapters.loader = Loader::begin(read, |_| Ok(Footprint::default()));
+    let (generation, mut pool) = (adapters.register("slow", "slow".into()), pool(1));
+    let put: &mut Write<'_> = &mut |_, _, _| Ok(());
+    assert_eq!(adapters.bring(generation, true, &mut pool, put).unwrap(), Standing::Coming);
+    let (reply, _told) = oneshot::channel();
+    let layout = pool.as_ref().unwrap().layout.clone();
+    adapters.look(Look { name: "new".to_owned(), path: "new".into(), is_pinned: false, layout, reply });
+    settle(&mut adapters);
+    assert_eq!(adapters.take_looked().len(), 1);
+    assert!(adapters.known[&generation].is_loading);
+    drop(go_on);
 }
 
 /// Tracing a large model takes tens of milliseconds.
@@ -194,14 +276,14 @@ fn names_are_listed_anew_when_they_change() {
     assert_eq!(listed(&mut adapters), ["poet", "wise"]);
     adapters.register("poet", "elsewhere".into());
     assert_eq!((adapters.entries()[0].path.as_path(), listed(&mut adapters).len()), (Path::new("elsewhere"), 2));
-    adapters.unload("wise");
+    adapters.unload("wise", false);
     assert_eq!(listed(&mut adapters), ["poet"]);
     // What is put into the folder is found by its name and listed, and registered once it was asked for.
     let all = |adapters: &mut Adapters| {
         let all = adapters.list().all().into_iter().map(|entry| entry.name);
         all.collect::<Vec<_>>().join(" ")
     };
-    assert_eq!((adapters.entry("put"), all(&mut adapters)), (None, "poet".to_owned()));
+    assert_eq!((told(&mut adapters, "put"), all(&mut adapters)), (None, "poet".to_owned()));
     for other in ["aside", ".hidden/adapter_config.json", "empty"] {
         fs::create_dir_all(folder.path().join(other)).unwrap();
     }
@@ -210,13 +292,14 @@ fn names_are_listed_anew_when_they_change() {
     fs::create_dir(folder.path().join("put")).unwrap();
     fs::write(folder.path().join("put/adapter_config.json"), "{}").unwrap();
     let put = AdapterEntry { name: "put".to_owned(), path: folder.path().join("put") };
-    assert_eq!((adapters.entry("put"), listed(&mut adapters)), (Some(put.clone()), vec!["poet".to_owned()]));
+    assert_eq!((told(&mut adapters, "put"), listed(&mut adapters)), (Some(put.clone()), vec!["poet".to_owned()]));
     assert_eq!((all(&mut adapters), &adapters.list().all()[1]), ("poet put".to_owned(), &put));
     adapters.acquire("put").unwrap();
+    settle(&mut adapters);
     assert_eq!((adapters.entry("put"), listed(&mut adapters).len()), (Some(put), 2));
     assert_eq!(all(&mut adapters), "poet put");
-    adapters.unload("put");
-    assert_eq!((adapters.entry("put"), all(&mut adapters)), (None, "poet".to_owned()));
+    unload(&mut adapters, "put");
+    assert_eq!((told(&mut adapters, "put"), all(&mut adapters)), (None, "poet".to_owned()));
     fs::remove_dir_all(folder.path()).unwrap();
     assert_eq!(all(&mut adapters), "poet", "those that are registered lie elsewhere");
 }
@@ -278,6 +361,7 @@ impl Scene {
                 }
                 Standing::Coming => (at, is_first) = (at + 1, false),
                 Standing::NoRoom => break,
+                Standing::Absent => panic!("the folder has them all"),
             }
         }
     }
@@ -315,7 +399,7 @@ fn no_two_adapters_are_mixed_up_whatever_is_evicted_and_replaced() {
                 write(&path(name), value);
             }
             1 if below(&mut seed, 8) == 0 => {
-                scene.adapters.unload(&format!("a{name}"));
+                scene.adapters.unload(&format!("a{name}"), true);
                 scene.adapters.register(&format!("a{name}"), path(name));
             }
             2..=5 if scene.held.len() < 8 => {
@@ -365,7 +449,7 @@ fn an_adapter_whose_files_change_and_whose_name_is_gone_fails_clearly() {
     adapters.register("other", other);
     let second = adapters.acquire("other").unwrap();
     ready(&mut adapters, second, &mut pool);
-    adapters.unload("a");
+    adapters.unload("a", false);
     write(&path, 3.0);
     let found = standing(&mut adapters, first, &mut pool, &mut |_, _, _| Ok(()));
     let Standing::Broken(reason) = found else { panic!("{found:?}") };
@@ -432,7 +516,7 @@ fn what_is_pinned_stays_and_pins_keep_to_what_there_is() {
     let Standing::Broken(reason) = found else { panic!("{found:?}") };
     assert!(reason.starts_with("it has 4 ranks, and pinned adapters leave places for 0 ranks"), "{reason}");
     adapters.release(generation, false, &mut pool);
-    assert!(adapters.unload("a"));
+    assert!(unload(&mut adapters, "a"));
     adapters.sweep(&mut pool);
     let generation = adapters.acquire("c").unwrap();
     ready(&mut adapters, generation, &mut pool);

@@ -39,6 +39,8 @@ pub(crate) struct Live {
     pub(crate) has_started: bool,
     /// Whether a smaller model may propose tokens for it, if there is one.
     pub(crate) has_draft: bool,
+    /// Whether it is not known yet that there is its adapter, so that it is in no count of that.
+    pub(crate) is_seeking: bool,
     /// The generation of its adapter, and what that has of the pool once it is there.
     pub(crate) adapter: Option<u64>,
     pub(crate) adapter_name: String,
@@ -80,6 +82,7 @@ impl Live {
             counted,
             has_started: false,
             has_draft: true,
+            is_seeking: false,
             adapter,
             adapter_name: request.adapter.unwrap_or_default(),
             places: None,
@@ -89,6 +92,17 @@ impl Live {
     /// The tokens that are to be computed before the first one is chosen: where none is, the last is only scored.
     pub(crate) fn computed(&self) -> &[u32] {
         &self.tokens[..self.tokens.len() - usize::from(self.max_tokens == 0)]
+    }
+
+    /// Whether there is nothing to compute for it.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.max_tokens == 0 && !(self.is_scored() && self.prompt > 1)
+    }
+
+    /// Its adapter was found.
+    pub(crate) fn find(&mut self) {
+        self.is_seeking = false;
+        self.counted.wait_with(&self.adapter_name);
     }
 
     /// Whether the prompt is to be scored.

@@ -4,10 +4,11 @@ use std::sync::Arc;
 
 use super::Engine;
 use super::pending::Place;
+use crate::FinishReason;
 use crate::adapters::Standing;
 use crate::batch::Places;
 use crate::error::Result;
-use crate::service::{Event, Failure};
+use crate::service::{Event, Failure, Refusal};
 
 /// What an answer waits for once its adapter was looked at.
 enum Wait {
@@ -24,6 +25,7 @@ impl Engine<'_, '_> {
     pub(super) fn bring_adapters(&mut self) -> Result<()> {
         self.adapters.receive(false);
         self.take_looks();
+        self.take_unloading();
         self.adapters.sweep(self.runner.pool());
         for generation in self.adapters.absent_pins() {
             self.runner.bring(&mut self.adapters, generation, false)?;
@@ -48,7 +50,9 @@ impl Engine<'_, '_> {
     fn bring_adapter_of(&mut self, place: Place, is_first: bool) -> Result<Wait> {
         loop {
             let Some(generation) = self.wanted(place) else { return Ok(Wait::Over) };
-            match self.runner.bring(&mut self.adapters, generation, is_first)? {
+            let standing = self.runner.bring(&mut self.adapters, generation, is_first)?;
+            self.note_found(place, generation, &standing);
+            match standing {
                 Standing::NoRoom => return Ok(Wait::Room),
                 Standing::Coming => return Ok(Wait::Reading),
                 Standing::Ready(places) => {
@@ -69,7 +73,24 @@ impl Engine<'_, '_> {
                     }
                     return Ok(Wait::Over);
                 }
+                Standing::Absent => {
+                    if let Some(live) = self.pending.remove(place) {
+                        let refusal = Refusal::NoSuchAdapter(live.adapter_name.clone());
+                        self.leave(live, Some(Event::Failed(Failure::Refused(refusal))));
+                    }
+                    return Ok(Wait::Over);
+                }
             }
+        }
+    }
+
+    /// Counts an answer among those with its adapter as soon as there is known to be one.
+    fn note_found(&mut self, place: Place, generation: u64, standing: &Standing) {
+        if *standing == Standing::Absent || self.adapters.is_sought(generation) {
+            return;
+        }
+        if let Some(live) = self.pending.get_mut(place).filter(|live| live.is_seeking) {
+            live.find();
         }
     }
 
@@ -89,6 +110,10 @@ impl Engine<'_, '_> {
         if let Some(mut live) = self.pending.begin(place) {
             live.places = Some(places);
             self.adapters.begin(generation);
+            if live.is_empty() {
+                live.start(0);
+                return self.leave(live, Some(Event::Finished(FinishReason::Length)));
+            }
             self.arrive_first(live);
         }
     }

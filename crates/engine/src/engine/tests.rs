@@ -20,6 +20,8 @@ use crate::memory::Room;
 use crate::service::{Answer, CountedText, Pooling, Service};
 use crate::{Sampling, SamplingOptions};
 
+mod adapters;
+
 fn with_model(body: impl FnOnce(&Model<'_>)) {
     let session: Session = runtime::open(&Environment::from_process(), Platform::Cpu, &mut |_| {}).unwrap();
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../models/tests/fixtures/zoo/llama/grouped");

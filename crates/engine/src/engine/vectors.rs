@@ -29,10 +29,15 @@ impl Engine<'_, '_> {
     /// Takes a text up, or refuses it.
     pub(super) fn ask(&mut self, adapter: Option<String>, asked: Asked) {
         let refusal = match adapter {
-            Some(name) if !self.adapters.knows(&name) => Refusal::NoSuchAdapter(name),
             Some(name) => {
                 let reason = "embeddings are computed with the model alone".to_owned();
-                Refusal::Adapter { name, reason }
+                return self.adapters.tell(name.clone(), move |entry| {
+                    let refusal = match entry {
+                        Some(_) => Refusal::Adapter { name, reason },
+                        None => Refusal::NoSuchAdapter(name),
+                    };
+                    asked.answer(Err(Failure::Refused(refusal)));
+                });
             }
             None => match self.embedder.check(&asked.tokens) {
                 Ok(()) => return self.embeddings.push_back(asked),

@@ -1,0 +1,88 @@
+use checkpoint::{LoraConfig, MAGNITUDE, TargetModules, TensorSpec, write_adapter};
+use graph::HostTensor;
+
+use super::*;
+
+/// Writes an adapter of the query projections.
+fn write(model: &Model<'_>, folder: &Path, rank: usize, use_dora: bool) {
+    let target_modules = Some(TargetModules::Names(vec!["q_proj".to_owned()]));
+    let config = LoraConfig { r: rank, use_dora, target_modules, ..LoraConfig::default() };
+    let modules = model.plan().model.adaptable_modules().unwrap();
+    let of_module = modules.iter().filter(|module| module.path.ends_with("q_proj")).flat_map(|module| {
+        let (input, output) = (module.input.size, module.output.size);
+        let of_path = move |path: String| {
+            let magnitude = use_dora.then(|| TensorSpec::new(format!("{path}{MAGNITUDE}"), DType::F32, [output]));
+            let factors = [("A", [rank, input]), ("B", [output, rank])];
+            let factors =
+                factors.map(|(name, shape)| TensorSpec::new(format!("{path}.lora_{name}.weight"), DType::F32, shape));
+            factors.into_iter().chain(magnitude)
+        };
+        module.paths().into_iter().flat_map(of_path)
+    });
+    write_adapter(folder, &config, &of_module.collect::<Vec<_>>(), None, |spec| {
+        Ok(HostTensor::from_vec(&spec.shape, vec![0.1f32; spec.shape.iter().product()])?)
+    })
+    .unwrap();
+}
+
+/// How a request with an adapter ends.
+fn end(engine: &mut Engine<'_, '_>, events: &mut Receiver<(Instant, Event)>) -> Event {
+    for _ in 0..20_000 {
+        engine.adapters.receive(engine.live.is_empty());
+        engine.step().unwrap();
+        if let Some(ended) = read(events).1 {
+            return ended;
+        }
+    }
+    panic!("the answer does not end");
+}
+
+/// It was told that it failed, and may have loaded another adapter by that name since.
+#[test]
+fn whoever_asks_to_unload_and_leaves_unloads_nothing() {
+    with_model(|model| {
+        let folder = tempfile::tempdir().unwrap();
+        write(model, &folder.path().join("tuned"), 4, false);
+        let options = EngineOptions { adapters: Some(folder.path().to_owned()), adapters_max: 1, ..options() };
+        let mut engine = Engine::new(model, &options, counters()).unwrap();
+        let mut unload = |name: &str, is_waited_for: bool| {
+            let (reply, told) = oneshot::channel();
+            let told = is_waited_for.then_some(told);
+            engine.take(Message::UnloadAdapter { name: name.to_owned(), reply });
+            while engine.awaits_looks() {
+                engine.adapters.receive(true);
+            }
+            engine.bring_adapters().unwrap();
+            (told.map(|mut told| told.try_recv().unwrap()), engine.adapters.knows(name))
+        };
+        assert_eq!(unload("tuned", false), (None, true));
+        assert_eq!(unload("tuned", true), (Some(Ok(())), false));
+        assert_eq!(unload("nobody", true), (Some(Err(Refusal::NoSuchAdapter("nobody".to_owned()))), true));
+    });
+}
+
+/// One that is put into the folder later is found by who asks first, and who makes a name up is refused and in no count.
+#[test]
+fn an_adapter_is_sought_when_it_is_first_asked_for() {
+    with_model(|model| {
+        let folder = tempfile::tempdir().unwrap();
+        let options = EngineOptions { adapters: Some(folder.path().to_owned()), adapters_max: 1, ..options() };
+        let counters = counters();
+        let mut engine = Engine::new(model, &options, Arc::clone(&counters)).unwrap();
+        write(model, &folder.path().join("tuned"), 4, false);
+        for max_tokens in [3, 0] {
+            for (name, expected) in [
+                ("nobody", Event::Failed(Failure::Refused(Refusal::NoSuchAdapter("nobody".to_owned())))),
+                ("tuned", Event::Finished(FinishReason::Length)),
+            ] {
+                let asked = Request { adapter: Some(name.to_owned()), ..request(&[5, 9, 17], max_tokens) };
+                let mut events = send(&mut engine, 1, asked);
+                let is_counted = |counters: &Counters| counters.adapters().contains_key(name);
+                assert!(!is_counted(&counters), "{name}, of which nothing is known yet");
+                assert_eq!(end(&mut engine, &mut events), expected, "{name}, {max_tokens} tokens");
+                assert!(!is_counted(&counters));
+            }
+        }
+        assert_eq!(counters.waiting_in_all(), 0);
+    });
+}
