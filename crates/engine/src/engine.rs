@@ -40,7 +40,7 @@ use pending::Pending;
 pub use options::{EngineOptions, Lookup, PromptTile};
 pub use room::cache_bytes;
 pub(crate) use room::{is_tiled, pages_wanted};
-use room::{known_ranks, limits, longest_text, pool_layout, remembered, state_size, step_shapes, text_pages};
+use room::{known_adapters, limits, longest_text, pool_layout, remembered, state_size, step_shapes, text_pages};
 use vectors::Asked;
 
 /// Messages that are taken between two steps.
@@ -163,14 +163,14 @@ impl<'m, 's> Engine<'m, 's> {
             None => Vec::new(),
         };
         let layout = pool_layout(adapters.reader(), options, &found)?;
-        let known_ranks = layout.as_ref().map_or(0, |layout| known_ranks(adapters.reader(), options, &found, layout));
+        let known = layout.as_ref().map(|layout| known_adapters(adapters.reader(), options, &found, layout));
         for (name, path, _) in found {
             adapters.register(&name, path);
         }
         let limits = limits(model, draft.as_ref(), options, context, layout.as_ref())?;
         let scheduler = Scheduler::new(limits.clone())?;
         let size = state_size(&limits);
-        let shapes = step_shapes(model, options, &limits, layout.as_ref(), known_ranks)?;
+        let shapes = step_shapes(model, options, &limits, layout.as_ref(), known.unwrap_or_default())?;
         let embedder = Embedder::new(model, room.clone());
         let mut runner = Runner::new(model, size, shapes, layout, room);
         runner.begin_anew(size, shapes.pages, remembered(&limits))?;

@@ -59,6 +59,38 @@ impl Room {
     }
 }
 
+/// Kinds of adapters: by how many ranks there is room for, a power of two, and whether they are DoRA's. Each is a bit.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct AdapterKinds([u32; 2]);
+
+impl AdapterKinds {
+    pub(crate) fn iter(self) -> impl Iterator<Item = (usize, bool)> {
+        let kinds = (0..u32::BITS).flat_map(|bit| [(bit, false), (bit, true)]);
+        kinds
+            .filter(move |(bit, is_dora)| self.0[usize::from(*is_dora)] >> bit & 1 == 1)
+            .map(|(bit, is_dora)| (1 << bit, is_dora))
+    }
+
+    /// The most ranks; 0: there is no kind.
+    pub(crate) fn ranks(self) -> usize {
+        self.iter().map(|(ranks, _)| ranks).max().unwrap_or_default()
+    }
+
+    /// What rows are together that have adapters of some of these kinds: of as many ranks as the most, and DoRA's if one is.
+    pub(crate) fn together(self) -> AdapterKinds {
+        let both = |(ranks, is_dora)| self.iter().map(move |(more, also)| (more.max(ranks), is_dora || also));
+        self.iter().flat_map(both).collect()
+    }
+}
+
+impl FromIterator<(usize, bool)> for AdapterKinds {
+    fn from_iter<I: IntoIterator<Item = (usize, bool)>>(kinds: I) -> AdapterKinds {
+        let mut all = AdapterKinds::default();
+        kinds.into_iter().for_each(|(ranks, is_dora)| all.0[usize::from(is_dora)] |= 1 << ranks.trailing_zeros());
+        all
+    }
+}
+
 impl Places {
     pub(crate) fn room(&self) -> Room {
         Room { ranks: self.ranks.len(), stretches: usize::from(self.stretch > 0) }
@@ -96,6 +128,24 @@ impl Pool {
         let free = |count: usize| (1..count as u32).rev().collect();
         let (free, free_stretches) = (free(layout.places), free(layout.stretches));
         Pool { layout, modules, free, free_stretches, writes: HashMap::new() }
+    }
+
+    /// Takes over the programs of a pool that was laid out alike: they know nothing of what is in it.
+    pub(crate) fn keep_programs_of(&mut self, before: Pool) {
+        self.writes = before.writes;
+    }
+
+    /// Whether there is the program that writes adapters of a kind.
+    pub(crate) fn has_write(&self, kind: (usize, bool)) -> bool {
+        self.writes.contains_key(&kind)
+    }
+
+    pub(crate) fn keep_write(&mut self, kind: (usize, bool), program: BoundProgram) {
+        self.writes.insert(kind, program);
+    }
+
+    pub(crate) fn write_count(&self) -> usize {
+        self.writes.len()
     }
 
     /// What nobody has.
@@ -167,7 +217,7 @@ pub(crate) fn pooled_specs(layout: &AdapterPool, module: &LinearModule, dtype: D
 }
 
 /// Arguments: the pool, an adapter's factors and its places, i32 (rank); for DoRA its row, i32 (row), and the weights. Results: the pool.
-fn write_program(
+pub(super) fn write_program(
     plan: &ModelPlan,
     layout: &AdapterPool,
     modules: &[LinearModule],
@@ -232,4 +282,21 @@ fn weight_spec(module: &LinearModule, dtype: DType) -> ParamSpec {
     let axes = if module.transposed { vec![input, output] } else { vec![output, input] };
     let (name, stack) = (module.weight.clone(), module.stack.clone());
     ParamSpec { name, dtype, axes, stack, init: graph::Init::Zeros }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_together_are_of_the_most_ranks_and_doras_if_one_is() {
+        let of = |kinds: &[(usize, bool)]| {
+            let kinds: AdapterKinds = kinds.iter().copied().collect();
+            (kinds.ranks(), kinds.together().iter().collect::<Vec<_>>())
+        };
+        assert_eq!(of(&[]), (0, vec![]));
+        assert_eq!(of(&[(8, true), (8, true)]), (8, vec![(8, true)]));
+        assert_eq!(of(&[(32, false), (8, true)]), (32, vec![(8, true), (32, false), (32, true)]));
+        assert_eq!(of(&[(1 << 31, false), (8, false)]), (1 << 31, vec![(8, false), (1 << 31, false)]));
+    }
 }

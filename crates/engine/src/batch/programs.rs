@@ -13,6 +13,7 @@ use runtime::CompiledProgram;
 use runtime::plugins::Platform;
 
 use super::choice::{ChoiceShape, choice_program};
+use super::pool::write_program;
 use super::runner::is_paged;
 use super::step::{StepShape, step_program};
 use crate::Model;
@@ -27,6 +28,8 @@ pub(crate) enum ProgramShape {
     Choice(ChoiceShape),
     /// So many pages that are copied.
     Copy(usize),
+    /// An adapter that is written to the pool: for how many ranks, and whether it is DoRA's.
+    Write(usize, bool),
 }
 
 /// What programs are traced from: a model, and what an engine has on the device.
@@ -52,6 +55,10 @@ impl Traced<'_, '_> {
                 choice_program(&plan.graph(), shape, self.model.sizes().vocab_size, self.size.slots)
             }
             ProgramShape::Copy(count) => copy_program(self.model, self.size, count),
+            ProgramShape::Write(ranks, is_dora) => {
+                let layout = self.layout.as_ref().expect("there is a pool to write to");
+                write_program(plan, layout, &layout.linear(&plan.model)?, ranks, is_dora)
+            }
         }
     }
 

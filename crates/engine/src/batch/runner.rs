@@ -12,7 +12,7 @@ use super::choice::{Choice, ChoiceShape, FACTORS, LOGITS, SETTINGS};
 use super::programs::{FROM, ProgramShape, TO, Traced};
 use super::scores::{ScoredChunk, Scores, likeliest_told};
 use super::step::{CHOSEN, NUMBERS, StepShape, Texts, step_program};
-use super::{Places, Pool};
+use super::{AdapterKinds, Places, Pool};
 use crate::adapters::{Adapters, Factors, Standing, rank_room};
 use crate::error::{Error, Result};
 use crate::memory::{Room, bytes_beside_arguments, bytes_of, bytes_of_weights};
@@ -85,7 +85,9 @@ pub(crate) struct Shapes {
     pub(crate) proposals: Option<usize>,
     /// Ranks of a row where all steps are as large as can be, and a row may have an adapter.
     pub(crate) ranks: usize,
-    /// Ranks of a row for which programs are made before the first request, beside those of rows without adapters; 0: for none.
+    /// The kinds of the adapters that are known from the start.
+    pub(crate) known: AdapterKinds,
+    /// The most ranks of a row for which programs are made before the first request, beside those of rows without adapters; 0: for none.
     pub(crate) usual_ranks: usize,
     /// Whether a row's adapter may be DoRA's.
     pub(crate) stretches: bool,
@@ -211,7 +213,11 @@ impl<'m, 's> Runner<'m, 's> {
         }
         self.arrays.remove(CHOSEN);
         let layout = self.layout.clone();
-        self.pool = layout.map(|layout| Pool::new(self.model, layout, &mut self.arrays)).transpose()?;
+        let mut pool = layout.map(|layout| Pool::new(self.model, layout, &mut self.arrays)).transpose()?;
+        if let (Some(pool), Some(before)) = (&mut pool, self.pool.take()) {
+            pool.keep_programs_of(before);
+        }
+        self.pool = pool;
         Ok(())
     }
 
@@ -301,16 +307,22 @@ impl<'m, 's> Runner<'m, 's> {
         if has_prompt { self.limits.prompt_factor } else { 2 }
     }
 
+    /// For how many ranks steps are, and whether for DoRA's: of rows without adapters, and of such as are known from the start.
+    fn usual_adapters(&self) -> Vec<(usize, bool)> {
+        let Shapes { fixed, ranks, stretches, known, usual_ranks, .. } = self.limits;
+        if fixed {
+            return vec![(ranks, ranks > 0 && stretches)];
+        }
+        let known = known.iter().filter(|_| usual_ranks > 0);
+        let known: AdapterKinds = known.map(|(ranks, is_dora)| (step_ranks(ranks, usual_ranks), is_dora)).collect();
+        [(0, false)].into_iter().chain(known.together().iter()).collect()
+    }
+
     /// The shapes of all steps, of rows without adapters and of such as are known from the start.
     fn usual_shapes(&self) -> Vec<StepShape> {
         let Shapes { rows, prompts, chunk, is_tiled, pages, pages_least, fixed, prompt_factor, proposals, .. } =
             self.limits;
-        let adapted = |ranks| (ranks, ranks > 0 && self.limits.stretches);
-        let adapters = match (fixed, self.limits.usual_ranks) {
-            (true, _) => vec![adapted(self.limits.ranks)],
-            (false, 0) => vec![adapted(0)],
-            (false, ranks) => vec![adapted(0), adapted(ranks)],
-        };
+        let adapters = self.usual_adapters();
         let all = |most: usize, factor, least: usize| -> Vec<usize> {
             if fixed { vec![most] } else { sizes(most, factor).filter(|size| *size >= least.min(most)).collect() }
         };
@@ -466,6 +478,9 @@ impl<'m, 's> Runner<'m, 's> {
             ProgramShape::Step(shape) => self.steps.contains_key(&shape),
             ProgramShape::Choice(shape) => self.choices.contains_key(&shape),
             ProgramShape::Copy(count) => self.copies.contains_key(&count),
+            ProgramShape::Write(ranks, is_dora) => {
+                self.pool.as_ref().is_some_and(|pool| pool.has_write((ranks, is_dora)))
+            }
         }
     }
 
@@ -488,6 +503,11 @@ impl<'m, 's> Runner<'m, 's> {
             }
             ProgramShape::Choice(shape) => _ = self.choices.insert(shape, bound),
             ProgramShape::Copy(count) => _ = self.copies.insert(count, bound),
+            ProgramShape::Write(ranks, is_dora) => {
+                if let Some(pool) = &mut self.pool {
+                    pool.keep_write((ranks, is_dora), bound);
+                }
+            }
         }
         Ok(())
     }
@@ -500,15 +520,18 @@ impl<'m, 's> Runner<'m, 's> {
         self.steps.drain().map(|(shape, step)| (shape, bytes_beside_arguments(&step))).collect()
     }
 
-    /// All programs that are made before the first request comes: of usual steps and usual choices behind them, and of pages that are copied where beginnings
-    /// are shared, of which each of a step's prompts has one at most.
+    /// All programs that are made before the first request comes: of usual steps and usual choices behind them, of pages that are copied where beginnings
+    /// are shared, of which each of a step's prompts has one at most, and of adapters that are written to the device.
     pub(crate) fn usual_programs(&self, shares_prefixes: bool) -> Vec<ProgramShape> {
         let steps = self.usual_shapes();
         let rows: BTreeSet<usize> = steps.iter().map(StepShape::rows).collect();
         let choices = rows.into_iter().flat_map(|rows| self.usual_choices(rows)).map(ProgramShape::Choice);
         let copies = shares_prefixes.then_some([1, COPIES_MAX].map(ProgramShape::Copy));
+        let known = self.limits.known.iter().filter(|_| self.pool.is_some());
+        let writes = known.map(|(ranks, is_dora)| ProgramShape::Write(ranks, is_dora));
         // The largest come first: they take the longest.
-        steps.into_iter().rev().map(ProgramShape::Step).chain(choices).chain(copies.into_iter().flatten()).collect()
+        let steps = steps.into_iter().rev().map(ProgramShape::Step);
+        steps.chain(choices).chain(copies.into_iter().flatten()).chain(writes).collect()
     }
 
     /// The usual choices behind so many rows.
@@ -520,7 +543,8 @@ impl<'m, 's> Runner<'m, 's> {
 
     /// Programs that are made.
     pub(crate) fn program_count(&self) -> usize {
-        self.steps.len() + self.choices.len() + self.copies.len()
+        let writes = self.pool.as_ref().map_or(0, Pool::write_count);
+        self.steps.len() + self.choices.len() + self.copies.len() + writes
     }
 }
 

@@ -8,7 +8,7 @@ use schedule::Limits;
 
 use crate::Model;
 use crate::adapters::{Found, Reader, config_of, rank_room};
-use crate::batch::{CHUNK_MIN, Shapes, is_paged, pages_least, pool_bytes, state_bytes};
+use crate::batch::{AdapterKinds, CHUNK_MIN, Shapes, is_paged, pages_least, pool_bytes, state_bytes};
 use crate::draft::{Draft, check_proposals};
 use crate::engine::{EngineOptions, PromptTile};
 use crate::error::{Error, Result};
@@ -148,12 +148,17 @@ fn modules_named(linear: &[&LinearModule], target: &str) -> Result<Vec<String>> 
     Ok(found)
 }
 
-/// The most ranks of the adapters that are known from the start and can be served; 0: there are none.
-pub(super) fn known_ranks(reader: &Reader, options: &EngineOptions, found: &[Found], layout: &AdapterPool) -> usize {
+/// The kinds of the adapters that are known from the start and can be served.
+pub(super) fn known_adapters(
+    reader: &Reader,
+    options: &EngineOptions,
+    found: &[Found],
+    layout: &AdapterPool,
+) -> AdapterKinds {
     let own: Vec<_> = options.adapter_paths.iter().filter_map(|path| config_of(path).ok()).collect();
     let all = found.iter().filter_map(|(_, _, config)| config.as_ref()).chain(&own);
-    let ranks = all.filter_map(|config| Some(reader.footprint(config, layout).ok()?.room.ranks));
-    ranks.max().unwrap_or_default()
+    let rooms = all.filter_map(|config| Some(reader.footprint(config, layout).ok()?.room));
+    rooms.map(|room| (rank_room(room.ranks), room.stretches > 0)).collect()
 }
 
 /// How large an engine's steps are, of limits that fit its options.
@@ -162,7 +167,7 @@ pub(super) fn step_shapes(
     options: &EngineOptions,
     limits: &Limits,
     layout: Option<&AdapterPool>,
-    known_ranks: usize,
+    known: AdapterKinds,
 ) -> Result<Shapes> {
     let tile = prompt_tile(model, options)?;
     let is_tiled = tile != PromptTile::Whole;
@@ -184,8 +189,9 @@ pub(super) fn step_shapes(
         is_apart: options.is_deterministic || is_tiled,
         proposals: (limits.proposals > 0).then_some(limits.proposals),
         ranks: layout.map_or(0, |_| rank_room(options.adapter_rank_max)),
+        known,
         // Elsewhere programs are many, and each takes little time.
-        usual_ranks: if is_tiled && known_ranks > 0 { rank_room(known_ranks) } else { 0 },
+        usual_ranks: if is_tiled { known.ranks() } else { 0 },
         stretches: layout.is_some_and(|layout| layout.stretches > 0),
     })
 }
@@ -200,7 +206,11 @@ pub(super) fn draft_shapes(
 ) -> Result<Shapes> {
     // Chunks are planned for the model's rows of prompts.
     let options = EngineOptions { prompt_tile: Some(prompt_tile(model, options)?), ..options.clone() };
-    Ok(Shapes { is_apart: true, proposals: Some(0), ..step_shapes(draft, &options, limits, None, 0)? })
+    Ok(Shapes {
+        is_apart: true,
+        proposals: Some(0),
+        ..step_shapes(draft, &options, limits, None, AdapterKinds::default())?
+    })
 }
 
 /// Bytes on each device of so many pages, and of what else an engine with such options keeps of texts.

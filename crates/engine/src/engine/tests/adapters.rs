@@ -37,6 +37,48 @@ fn end(engine: &mut Engine<'_, '_>, events: &mut Receiver<(Instant, Event)>) -> 
     panic!("the answer does not end");
 }
 
+/// Of each kind alone, and of kinds together, in batches of any rows.
+#[test]
+fn programs_of_known_adapters_are_made_before_the_first_request() {
+    with_model(|model| {
+        let folder = tempfile::tempdir().unwrap();
+        let adapters = [("plain", 3, false), ("wide", 20, false), ("dora", 4, true)];
+        adapters.iter().for_each(|(name, rank, is_dora)| write(model, &folder.path().join(name), *rank, *is_dora));
+        let options = EngineOptions {
+            rows: 2,
+            context: Some(16),
+            adapters: Some(folder.path().to_owned()),
+            adapters_max: 3,
+            adapter_rank_max: 32,
+            prompt_tile: Some(PromptTile::Tokens(4)),
+            step_tokens: Some(8),
+            ..options()
+        };
+        let counters = counters();
+        let mut engine = Engine::new(model, &options, Arc::clone(&counters)).unwrap();
+        engine.warm_up(&mut |_, _| ControlFlow::Continue(())).unwrap();
+        let made = engine.program_count();
+        let rounds: [&[&str]; 5] = [&["plain"], &["wide"], &["dora"], &["plain", "dora"], &["wide", "dora"]];
+        let ask = |engine: &mut Engine<'_, '_>| {
+            for (number, names) in (0..).zip(rounds) {
+                let asked = (2 * number..).zip(names).map(|(number, name)| {
+                    send(engine, number, Request { adapter: Some((*name).to_owned()), ..request(&[5, 9, 17], 3) })
+                });
+                let asked: Vec<_> = asked.collect();
+                for mut events in asked {
+                    assert_eq!(end(engine, &mut events), Event::Finished(FinishReason::Length), "{names:?}");
+                }
+                assert_eq!(engine.program_count(), made, "{names:?}");
+            }
+        };
+        ask(&mut engine);
+        // Behind a failure of the device, too.
+        engine.recover().unwrap();
+        assert_eq!(engine.program_count(), made);
+        ask(&mut engine);
+    });
+}
+
 /// It was told that it failed, and may have loaded another adapter by that name since.
 #[test]
 fn whoever_asks_to_unload_and_leaves_unloads_nothing() {
