@@ -2,6 +2,7 @@
 
 use llguidance::api::TopLevelGrammar;
 use llguidance::derivre::RegexBuilder;
+use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::schema;
@@ -17,8 +18,8 @@ const CHOICES_MAX: usize = 10_000;
 /// Bounds what is spent on finding whether a regular expression matches anything.
 const FUEL: u64 = 500_000;
 
-/// A form that output is held to.
-#[derive(Clone, Debug, PartialEq)]
+/// A form that output is held to. Two that are written alike are the same: [`PartialEq`] takes no notice of the order of properties, by which they are told apart.
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub enum Grammar {
     /// Any JSON object.
     JsonObject,

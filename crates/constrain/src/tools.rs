@@ -6,6 +6,7 @@ mod mistral;
 mod parser;
 mod scan;
 
+use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::grammar::{GrammarError, lower_schema, quote};
@@ -19,7 +20,7 @@ const TOOLS_MAX: usize = 256;
 const NAME_MAX: usize = 64;
 
 /// How a family of models writes calls. It follows from the chat template.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub enum ToolFormat {
     /// Hermes and Qwen: `<tool_call>\n{"name": …, "arguments": …}\n</tool_call>`.
     Hermes,
@@ -32,7 +33,7 @@ pub enum ToolFormat {
 }
 
 /// A function that the model may call.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Tool {
     /// Its name: letters, digits, `_`, `-` and `.`, up to 64.
     pub name: String,
@@ -41,7 +42,7 @@ pub struct Tool {
 }
 
 /// Whether tools are called.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub enum ToolChoice {
     /// The model writes text, calls, or text and then calls. What begins as a call is held to the tools and their schemas.
     Auto,
@@ -52,7 +53,7 @@ pub enum ToolChoice {
 }
 
 /// What calls are allowed. Arguments are always held to the schemas, so `strict` of OpenAI's API changes nothing.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Tools {
     /// How calls are written.
     pub format: ToolFormat,

@@ -10,6 +10,7 @@ use engine::{SamplingOptions, Service};
 use tokio::sync::{Semaphore, watch};
 
 use crate::body::Room;
+use crate::compiled::Compiled;
 use crate::embeddings::Shares;
 use crate::error::Error;
 use crate::metrics::Metrics;
@@ -53,6 +54,7 @@ pub(crate) struct App {
     pub(crate) look_ups: Arc<Semaphore>,
     /// Bytes of the forms that answers under way are held to.
     pub(crate) forms: Arc<Semaphore>,
+    pub(crate) compiled: Compiled,
     /// The names of the keys that loaded adapters, by the adapters' names.
     pub(crate) owners: tokio::sync::Mutex<HashMap<String, String>>,
     /// Made when it is first needed.
@@ -87,6 +89,7 @@ impl App {
             room: Room::new(config.limits.all_bodies_bytes),
             look_ups: Arc::new(Semaphore::new(LOOK_UPS)),
             forms: Arc::new(Semaphore::new(crate::constraint::ALL_BYTES)),
+            compiled: Compiled::default(),
             owners: tokio::sync::Mutex::default(),
             vocabulary: OnceLock::new(),
             stage,
@@ -165,7 +168,7 @@ pub(crate) mod tests {
             tokenizer,
             model_names: vec!["small".to_owned()],
             model_root: String::new(),
-            end_ids: Vec::new(),
+            end_ids: vec![2],
             sampling: SamplingOptions::default(),
             keys: Keys::open(),
             tls: None,

@@ -134,7 +134,7 @@ impl Ask {
     }
 
     /// Whose texts share what was computed of a prompt with this one's: those of the same salt, and where keys are kept apart of the same key.
-    fn sharing(&self, pass: &Pass, sharing: PrefixSharing) -> Option<String> {
+    pub(crate) fn sharing(&self, pass: &Pass, sharing: PrefixSharing) -> Option<String> {
         let salt = self.cache_salt.as_deref();
         match sharing {
             PrefixSharing::All => salt.map(|salt| format!(":{salt}")),

@@ -1,4 +1,4 @@
-//! Reading a request's body, and work that takes long.
+//! Reading a request's body.
 
 use std::sync::Arc;
 
@@ -17,6 +17,7 @@ use tokio::time::Instant;
 use crate::app::{App, Shared};
 use crate::error::Error;
 use crate::keys::Pass;
+use crate::turns::{Turns, Work};
 
 /// Bytes of a body from which on reading, rendering and tokenising it are left to a thread that may be busy: half a millisecond or so, in
 /// which others' tokens would wait.
@@ -46,29 +47,9 @@ pub(crate) struct Room {
     pub(crate) turns: Turns,
 }
 
-/// Who may keep a thread busy. Who waits for a turn has given the runtime nothing to do yet, so that a client that leaves takes all of its request
-/// with it; what has its turn is done, whoever is still there to read it.
-#[derive(Clone, Debug)]
-pub(crate) struct Turns {
-    all: Arc<Semaphore>,
-    /// Those of work that may take seconds.
-    long: Arc<Semaphore>,
-}
-
-/// How long something may take.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Work {
-    /// Milliseconds.
-    Short,
-    /// Seconds: one thread at least is left to others.
-    Long,
-}
-
 impl Room {
     pub(crate) fn new(bytes: usize) -> Room {
-        let threads = busy_threads();
-        let turns = Turns { all: Arc::new(Semaphore::new(threads)), long: Arc::new(Semaphore::new(threads - 1)) };
-        Room { bytes: Arc::new(Semaphore::new(bytes / UNIT_BYTES)), turns }
+        Room { bytes: Arc::new(Semaphore::new(bytes / UNIT_BYTES)), turns: Turns::new() }
     }
 
     /// Makes a body's part as large as its bytes. It grows as they come, so that who announces many and sends none takes none from others.
@@ -168,9 +149,9 @@ where
     }
     let work = if bytes.len() < LARGE_BYTES { Work::Short } else { Work::Long };
     // A client that leaves ends its request, and not the work: what the body takes and whose it is counts until that is done.
-    let held = (place, pass);
+    let (key, held) = (pass.as_ref().map_or(0, Pass::number), (place, pass));
     turns
-        .busy(work, move || {
+        .busy(key, work, move || {
             let made = R::read(&bytes).map_err(Error::from).and_then(make);
             drop((bytes, held));
             made
@@ -184,37 +165,6 @@ pub(crate) fn json(value: &impl Serialize) -> Result<Response, Error> {
     Ok(([(CONTENT_TYPE, "application/json")], bytes).into_response())
 }
 
-/// Threads for what takes long: tokenising takes many times a text's size, so there are few.
-pub(crate) fn busy_threads() -> usize {
-    std::thread::available_parallelism().map_or(2, usize::from).max(2)
-}
-
-impl Turns {
-    /// Does what takes long on a thread that may be busy, when it is its turn.
-    ///
-    /// # Errors
-    /// Those of `make`.
-    pub(crate) async fn busy<T: Send + 'static>(
-        &self,
-        work: Work,
-        make: impl FnOnce() -> Result<T, Error> + Send + 'static,
-    ) -> Result<T, Error> {
-        // Long work waits for its own turn first, and takes none from others meanwhile.
-        let long = match work {
-            Work::Short => None,
-            Work::Long => Some(Arc::clone(&self.long).acquire_owned().await.map_err(Error::internal)?),
-        };
-        let turn = Arc::clone(&self.all).acquire_owned().await.map_err(Error::internal)?;
-        let current = tracing::Span::current();
-        let done = tokio::task::spawn_blocking(move || {
-            let made = current.in_scope(make);
-            drop((turn, long));
-            made
-        });
-        done.await.map_err(|error| Error::internal(format!("a thread of work failed: {error}")))?
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use std::sync::mpsc;
@@ -225,6 +175,7 @@ mod tests {
 
     use super::*;
     use crate::Keys;
+    use crate::turns::busy_threads;
 
     /// A body that takes 100 units of the room for 1,000.
     fn arrived(room: &Room, pass: &Pass) -> Arrived {

@@ -6,6 +6,7 @@ use tokio::sync::watch;
 
 use crate::app::{App, Shared, Stage};
 use crate::ask::Ask;
+use crate::compiled::FormId;
 use crate::error::Error;
 use crate::keys::Pass;
 use crate::{ServerConfig, chat, completion, constraint};
@@ -44,15 +45,18 @@ impl BodyReader {
     }
 
     fn requests(&self, ask: &Ask, prompts: Vec<Vec<u32>>) -> Result<Vec<engine::Request>, Error> {
-        let mut constraints = match &ask.form {
-            Some(form) => constraint::compile(&self.app, form, prompts.len())?,
-            None => Vec::new(),
-        };
         let sharing = (&self.pass, self.app.prefix_sharing);
+        let first = match &ask.form {
+            Some(form) => {
+                let id = FormId::new(&form.grammar, ask.sharing(sharing.0, sharing.1).as_deref());
+                Some(constraint::compile(&self.app, form, id)?)
+            }
+            None => None,
+        };
         prompts
             .into_iter()
             .enumerate()
-            .map(|(index, prompt)| ask.request(prompt, (index, 0), sharing, constraints.pop()))
+            .map(|(index, prompt)| ask.request(prompt, (index, 0), sharing, first.as_deref().cloned()))
             .collect()
     }
 }

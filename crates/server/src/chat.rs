@@ -18,9 +18,10 @@ use crate::choices::{Choices, Progress};
 use crate::constraint;
 use crate::error::Error;
 use crate::keys::Pass;
-use crate::logprobs::{self, ScoredPrompt};
+use crate::logprobs::{self, LESS_OF_PROMPTS, ScoredPrompt};
 use crate::prompts::{self, Conversation};
 use crate::stream::{self, Frames};
+use crate::turns::in_time;
 
 /// A request that was read.
 pub(crate) struct Prepared {
@@ -149,6 +150,7 @@ async fn whole(mut choices: Choices, mut answers: Answers) -> Result<Response, E
     };
     let Some((tokens, likeliest)) = answers.scored else { return body::json(&response) };
     let (made, work) = (Shared::clone(&app), logprobs::work(tokens.len() * (likeliest + 1)));
+    let (key, until) = (choices.pass().number(), choices.until());
     let make = move || {
         let prompt = ScoredPrompt { tokens: &tokens, scored: &scored, likeliest };
         response.prompt_logprobs = Some(prompt.ranked(&made.tokenizer));
@@ -157,7 +159,7 @@ async fn whole(mut choices: Choices, mut answers: Answers) -> Result<Response, E
         drop(choices);
         written
     };
-    app.room.turns.busy(work, make).await
+    in_time(&app, until, LESS_OF_PROMPTS, app.room.turns.busy(key, work, make)).await
 }
 
 impl Answers {
@@ -223,6 +225,7 @@ impl Frames for Answers {
         _index: usize,
         _scored: Vec<PromptLogprob>,
         _usage: Option<Option<Usage>>,
+        _pass: &Pass,
     ) -> Result<Option<Bytes>, Error> {
         Ok(None)
     }

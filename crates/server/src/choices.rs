@@ -17,11 +17,12 @@ use tokio::time::Sleep;
 use crate::answer_text::{AnswerText, Piece};
 use crate::app::{Shared, Stage, reached};
 use crate::ask::Ask;
-use crate::body::Work;
+use crate::compiled::FormId;
 use crate::constraint::{self, Form};
 use crate::error::Error;
 use crate::keys::Pass;
 use crate::metrics::Metrics;
+use crate::turns::{Work, in_time};
 
 /// The end of an answer that nobody waits for, as vLLM's metrics call it.
 const ABORTED: &str = "abort";
@@ -109,7 +110,7 @@ impl Choices {
         }
         let (mut constraints, place) = match ask.form.clone() {
             None => (Vec::new(), None),
-            Some(form) => constraints(app, form, count, &pass).await?,
+            Some(form) => constraints(app, (form, ask.sharing(&pass, app.prefix_sharing)), count, &pass).await?,
         };
         let may_cut = !ask.stops.is_empty() && ask.form.as_ref().is_some_and(|form| !form.is_calls());
         let mut choices = Vec::with_capacity(count);
@@ -146,6 +147,20 @@ impl Choices {
     /// How many answers.
     pub(crate) fn len(&self) -> usize {
         self.choices.len()
+    }
+
+    /// When they have to be done.
+    pub(crate) fn until(&self) -> Instant {
+        self.arrived + self.app.limits.answer
+    }
+
+    pub(crate) fn app(&self) -> &Shared {
+        &self.app
+    }
+
+    /// Whose they are.
+    pub(crate) fn pass(&self) -> &Pass {
+        &self.pass
     }
 
     /// Tokens so far.
@@ -230,28 +245,28 @@ impl Choices {
     }
 }
 
-/// So many constraints of a form, with their place among those of all requests. Where nobody waits for them any more, they have it until they are made
-/// and dropped.
+/// So many constraints of a form for requests that share what is computed, with their place among those of all requests. Where nobody waits for them any more, they
+/// have it until they are made and dropped.
 async fn constraints(
     app: &Shared,
-    form: Arc<Form>,
+    (form, sharing): (Arc<Form>, Option<String>),
     count: usize,
     pass: &Pass,
 ) -> Result<(Vec<Constraint>, Option<OwnedSemaphorePermit>), Error> {
     let place = form.place(app, count)?;
     let until = pass.arrived() + app.limits.answer;
-    let (compiled, pass) = (Arc::clone(app), pass.clone());
+    let id = FormId::new(&form.grammar, sharing.as_deref());
+    let remembered = app.compiled.get(id);
     // A grammar of a few bytes may take seconds.
+    let work = if remembered.is_some() { Work::Short } else { Work::Long };
+    let (compiled, key, pass) = (Arc::clone(app), pass.number(), pass.clone());
     let make = move || {
-        let made = constraint::compile(&compiled, &form, count);
+        let first = remembered.map_or_else(|| constraint::compile(&compiled, &form, id), Ok);
+        let made = first.map(|first| (vec![Constraint::clone(&first); count], place));
         drop(pass);
-        made.map(|made| (made, place))
+        made
     };
-    tokio::select! {
-        made = app.room.turns.busy(Work::Long, make) => made,
-        () = reached(&app.stage, Stage::Cut) => Err(Error::stopping()),
-        () = tokio::time::sleep_until(until.into()) => Err(Error::late_answer(app.limits.answer, SIMPLER_FORM)),
-    }
+    in_time(app, until, SIMPLER_FORM, app.room.turns.busy(key, work, make)).await
 }
 
 impl Choice {
@@ -351,6 +366,7 @@ impl Drop for Choices {
 
 #[cfg(test)]
 mod tests {
+    use std::pin::pin;
     use std::sync::mpsc;
     use std::task::Waker;
 
@@ -359,6 +375,45 @@ mod tests {
     use super::*;
     use crate::app::tests::app;
     use crate::constraint::ALL_BYTES;
+    use crate::turns::busy_threads;
+
+    fn form(settings: &Settings) -> Arc<Form> {
+        Arc::new(constraint::form(settings).unwrap().unwrap())
+    }
+
+    fn poll_once<T>(asked: Pin<&mut impl Future<Output = T>>) -> Poll<T> {
+        asked.poll(&mut Context::from_waker(Waker::noop()))
+    }
+
+    /// Others' slow forms would hold up those that are asked for all the time.
+    #[test]
+    fn a_form_that_is_remembered_waits_for_no_other() {
+        let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_time().build().unwrap();
+        let _inside = runtime.enter();
+        let (app, _inbox) = app(64);
+        let pass = app.keys.find(None, 0).unwrap().enter(Instant::now()).unwrap();
+        let ask = |regex: &str, count: usize| {
+            let settings = Settings { guided_regex: Some(regex.to_owned()), ..Settings::default() };
+            let (app, pass) = (Arc::clone(&app), pass.clone());
+            async move { constraints(&app, (form(&settings), None), count, &pass).await.map(|(made, _)| made.len()) }
+        };
+        assert_eq!(runtime.block_on(ask("[ab]+", 1)).unwrap(), 1);
+        // All turns of what takes seconds are taken until the test is over.
+        let (end, ended) = mpsc::channel::<()>();
+        let ended = Arc::new(std::sync::Mutex::new(ended));
+        for _ in 1..busy_threads() {
+            let ended = Arc::clone(&ended);
+            let slow = move || {
+                let _ = ended.lock().unwrap().recv();
+                Ok(())
+            };
+            assert!(poll_once(pin!(app.room.turns.busy(0, Work::Long, slow))).is_pending());
+        }
+        let within = |asked| runtime.block_on(async { tokio::time::timeout(Duration::from_millis(500), asked).await });
+        assert_eq!(within(ask("[ab]+", 3)).expect("it is remembered").unwrap(), 3);
+        assert!(within(ask("[cd]+", 1)).is_err(), "another waits for its turn");
+        drop(end);
+    }
 
     #[test]
     fn forms_of_a_client_that_has_left_count_until_they_are_made() {
@@ -378,10 +433,10 @@ mod tests {
         });
         begun.recv().unwrap();
         let settings = Settings { guided_choice: Some(vec!["x".repeat(40_000)]), ..Settings::default() };
-        let form = Arc::new(constraint::form(&settings).unwrap().unwrap());
+        let form = form(&settings);
         let pass = app.keys.find(None, 0).unwrap().enter(Instant::now()).unwrap();
         // As a connection polls its request, and drops it when the client leaves.
-        let mut asked = Box::pin(constraints(&app, form, 2, &pass));
+        let mut asked = Box::pin(constraints(&app, (form, None), 2, &pass));
         assert!(asked.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_pending());
         drop(asked);
         let left = app.forms.available_permits();

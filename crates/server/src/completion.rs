@@ -16,9 +16,10 @@ use crate::choices::{Choices, Progress};
 use crate::constraint;
 use crate::error::Error;
 use crate::keys::Pass;
-use crate::logprobs::{self, ScoredPrompt};
+use crate::logprobs::{self, LESS_OF_PROMPTS, ScoredPrompt};
 use crate::prompts::{self, Given};
 use crate::stream::{self, Frames};
+use crate::turns::in_time;
 
 /// What OpenAI cuts completions at where nothing is said.
 const MAX_TOKENS: usize = 16;
@@ -269,6 +270,7 @@ async fn whole(mut choices: Choices, mut shape: Shape) -> Result<Response, Error
         answer.finish = finish;
     }
     let (app, usage) = (Shared::clone(&shape.app), choices.usage());
+    let (key, until) = (choices.pass().number(), choices.until());
     // A log-probability is written as so many bytes of text are.
     let echoed: usize = shape.echoes.iter().map(|echo| echo.text.len() * shape.n).sum();
     let told = shape.told + echoed / LOGPROB_BYTES;
@@ -279,7 +281,10 @@ async fn whole(mut choices: Choices, mut shape: Shape) -> Result<Response, Error
         drop(choices);
         written
     };
-    if told == 0 { make() } else { app.room.turns.busy(logprobs::work(told), make).await }
+    if told == 0 {
+        return make();
+    }
+    in_time(&app, until, LESS_OF_PROMPTS, app.room.turns.busy(key, logprobs::work(told), make)).await
 }
 
 impl Frames for Shape {
@@ -297,6 +302,7 @@ impl Frames for Shape {
         index: usize,
         scored: Vec<PromptLogprob>,
         usage: Option<Option<Usage>>,
+        pass: &Pass,
     ) -> Result<Option<Bytes>, Error> {
         let (Some(likeliest), Some((tokens, _))) = (self.echo_logprobs, self.scored.get(index / self.n)) else {
             return Ok(None);
@@ -306,13 +312,14 @@ impl Frames for Shape {
         let mut frame = self.response(vec![Shape::piece(self, index, text.clone(), Vec::new(), None)]);
         frame.usage = usage;
         let work = logprobs::work(tokens.len() * (likeliest + 1));
-        let app = Shared::clone(&self.app);
+        let (app, key, pass) = (Shared::clone(&self.app), pass.number(), pass.clone());
         let write = move || {
             let prompt = ScoredPrompt { tokens: &tokens, scored: &scored, likeliest };
             frame.choices[0].logprobs = Some(prompt.echoed(&app.tokenizer, skip_special_tokens, echoed)?);
+            drop(pass);
             stream::frame(&frame).map(Some)
         };
-        self.app.room.turns.busy(work, write).await
+        self.app.room.turns.busy(key, work, write).await
     }
 
     fn piece(&mut self, index: usize, piece: Piece) -> Vec<CompletionResponse> {
@@ -338,15 +345,23 @@ impl Frames for Shape {
 
 #[cfg(test)]
 mod tests {
+    use std::pin::pin;
+    use std::sync::mpsc;
+    use std::task::{Context, Waker};
+    use std::time::{Duration, Instant};
+
+    use api::Request as _;
+    use engine::{Event, FinishReason, Message};
+
     use super::*;
     use crate::app::tests::app;
+    use crate::turns::{Work, busy_threads};
 
-    #[test]
-    fn what_is_told_of_a_prompt_is_put_together_once_for_its_answers() {
-        let (app, _inbox) = app(4);
+    /// Three answers to each of two prompts.
+    fn shape(app: Shared) -> Shape {
         let place = PromptLogprob { logprob: -1.0, rank: 2, likeliest: vec![(5, -0.5)] };
         let scored = (vec![1, 2, 3], vec![place.clone(), place]);
-        let shape = Shape {
+        Shape {
             app,
             id: String::new(),
             created: 0,
@@ -359,7 +374,48 @@ mod tests {
             prompt_logprobs: Some(1),
             echo_logprobs: Some(0),
             skip_special_tokens: true,
-        };
+        }
+    }
+
+    /// All turns may be others' for longer than an answer may take.
+    #[test]
+    fn log_probabilities_that_take_too_long_to_put_together() {
+        let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_time().build().unwrap();
+        let _inside = runtime.enter();
+        let (app, mut inbox) = app(4);
+        let (end, ended) = mpsc::channel::<()>();
+        let ended = Arc::new(std::sync::Mutex::new(ended));
+        for _ in 0..busy_threads() {
+            let ended = Arc::clone(&ended);
+            let slow = move || {
+                let _ = ended.lock().unwrap().recv();
+                Ok(())
+            };
+            let asked = pin!(app.room.turns.busy(0, Work::Short, slow));
+            assert!(asked.poll(&mut Context::from_waker(Waker::noop())).is_pending());
+        }
+        // A request that came almost as long ago as it may take.
+        let arrived = Instant::now().checked_sub(app.limits.answer - Duration::from_secs(1)).unwrap();
+        let pass = app.keys.find(None, 0).unwrap().enter(arrived).unwrap();
+        let body = br#"{"model": "small", "prompt": [1, 2, 3], "prompt_logprobs": 0, "max_tokens": 0}"#;
+        let Prepared { prompts, ask, .. } = prepare(&app, CompletionRequest::read(body).unwrap()).unwrap();
+        let answered = runtime.block_on(async {
+            let choices = Choices::submit(&app, &ask, prompts, pass).await.unwrap();
+            let Some(Message::Generate { events, .. }) = inbox.messages.recv().await else { panic!("it is asked") };
+            for event in [Event::Started { cached_tokens: 0 }, Event::Finished(FinishReason::Length)] {
+                events.send((Instant::now(), event)).await.unwrap();
+            }
+            tokio::time::timeout(Duration::from_secs(20), whole(choices, shape(Arc::clone(&app)))).await
+        });
+        drop(end);
+        let late = answered.expect("it has an end").unwrap_err();
+        assert_eq!(late.body().error.code.as_deref(), Some("answer_timeout"));
+    }
+
+    #[test]
+    fn what_is_told_of_a_prompt_is_put_together_once_for_its_answers() {
+        let (app, _inbox) = app(4);
+        let shape = shape(app);
         let answer = || Whole { text: String::new(), tokens: Vec::new(), finish: None };
         let all = shape.all((0..6).map(|_| answer()).collect()).unwrap();
         let told: Vec<_> = all.iter().map(|choice| choice.prompt_logprobs.as_ref().unwrap()).collect();

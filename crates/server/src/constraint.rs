@@ -8,6 +8,7 @@ use serde_json::Value;
 use tokio::sync::OwnedSemaphorePermit;
 
 use crate::app::App;
+use crate::compiled::FormId;
 use crate::error::Error;
 
 /// Bytes of the forms of all requests under way together, each as often as it has answers. An answer that is held to a form takes up to some hundred times its
@@ -174,15 +175,20 @@ pub(crate) fn with_tools(form: Option<Form>, tools: Option<&Tools>) -> Result<Op
     Ok(Some(Form::new("tools", Grammar::Tools(tools.clone()))))
 }
 
-/// So many constraints of the same form. May take long: call it where that holds nobody up.
+/// The beginning of an answer of a form, which each answer clones. May take long, unless it is remembered: call it where that holds nobody up.
 ///
 /// # Errors
 /// The form is impossible, too large or not supported, or the tokenizer does not allow any.
-pub(crate) fn compile(app: &App, form: &Form, count: usize) -> Result<Vec<Constraint>, Error> {
+pub(crate) fn compile(app: &App, form: &Form, id: FormId) -> Result<Arc<Constraint>, Error> {
+    // Another may have compiled it while this one waited for its turn.
+    if let Some(first) = app.compiled.get(id) {
+        return Ok(first);
+    }
     let vocabulary = vocabulary(app).map_err(|error| Error::field(form.field, error))?;
     let first = Constraint::new(&vocabulary, &form.grammar);
-    let first = first.map_err(|error| Error::field(form.field, error.to_string()))?;
-    Ok(vec![first; count])
+    let first = Arc::new(first.map_err(|error| Error::field(form.field, error.to_string()))?);
+    app.compiled.keep(id, form.bytes, Arc::clone(&first));
+    Ok(first)
 }
 
 /// The model's vocabulary; the first call makes it.

@@ -17,6 +17,7 @@ mod body_reader;
 mod calls;
 mod chat;
 mod choices;
+mod compiled;
 mod completion;
 mod config;
 mod constraint;
@@ -42,6 +43,7 @@ mod run;
 mod stream;
 mod tls;
 mod tokens;
+mod turns;
 mod unread;
 
 pub use api::ErrorBody;

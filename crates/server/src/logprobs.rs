@@ -9,11 +9,14 @@ use engine::PromptLogprob;
 
 use crate::answer_text::Placed;
 use crate::app::App;
-use crate::body::Work;
 use crate::error::Error;
+use crate::turns::Work;
 
 /// What stands for a logarithm of zero: JSON has no infinity, and OpenAI writes so.
 const LEAST: f32 = -9999.0;
+
+/// What to do about those of prompts that take too long.
+pub(crate) const LESS_OF_PROMPTS: &str = "ask for fewer log-probabilities of prompts, or for fewer answers";
 
 /// So many log-probabilities of prompts are put together and written in tens of milliseconds.
 const SHORT_MAX: usize = 1 << 16;

@@ -19,12 +19,12 @@ use tokio::sync::{Semaphore, watch};
 use tokio::task::JoinSet;
 
 use crate::app::{App, LOOK_UPS, Shared, Stage, reached};
-use crate::body::busy_threads;
 use crate::config::check_keys;
 use crate::constraint;
 use crate::follow;
 use crate::peers::Peers;
 use crate::routes::router;
+use crate::turns::busy_threads;
 use crate::unread::Impatient;
 use crate::{Keys, ServerConfig, StartError};
 

@@ -17,6 +17,9 @@ use crate::answer_text::Piece;
 use crate::ask::UsageWanted;
 use crate::choices::{Choices, Progress};
 use crate::error::Error;
+use crate::keys::Pass;
+use crate::logprobs::LESS_OF_PROMPTS;
+use crate::turns::in_time;
 
 /// How long a response waits for its first news, so that what fails at once has a status of its own. Then it begins, for clients and
 /// proxies that would give up on one without headers.
@@ -32,13 +35,14 @@ pub(crate) trait Frames: Send + 'static {
     /// What an answer begins with.
     fn begin(&mut self, index: usize) -> Option<Self::Chunk>;
 
-    /// The frame by which a prompt is told once its tokens' log-probabilities are there; it says `usage`, if that is to be said. They may be very many, so that
+    /// The frame by which a prompt is told once its tokens' log-probabilities are there; it says `usage`, if that is to be said. `pass` is whose they are. They may be very many, so that
     /// they are written on a thread that may be busy.
     fn scored(
         &mut self,
         index: usize,
         scored: Vec<PromptLogprob>,
         usage: Option<Option<Usage>>,
+        pass: &Pass,
     ) -> impl Future<Output = Result<Option<Bytes>, Error>> + Send;
 
     /// More text, perhaps none.
@@ -116,7 +120,11 @@ impl<F: Frames> Streaming<F> {
         }
         match progress {
             Progress::Started => {}
-            Progress::Scored(scored) => told = self.frames.scored(index, scored, self.usage_said()).await?,
+            Progress::Scored(scored) => {
+                let (usage, choices) = (self.usage_said(), &self.choices);
+                let told_of = self.frames.scored(index, scored, usage, choices.pass());
+                told = in_time(choices.app(), choices.until(), LESS_OF_PROMPTS, told_of).await?;
+            }
             Progress::Piece(piece) => chunks.extend(self.frames.piece(index, piece)),
             Progress::End(piece, finish) => {
                 let (last, told) = self.frames.end(index, piece, finish);
