@@ -1,5 +1,6 @@
 //! What an engine computes at once: steps over tokens of many texts, and the choice of a token behind each.
 
+mod adjust;
 mod choice;
 mod live;
 mod lookup;

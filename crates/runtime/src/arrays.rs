@@ -172,6 +172,12 @@ impl Arrays {
         }
     }
 
+    /// Gives the array of one name to another, in place of that one's.
+    pub fn rename(&mut self, from: &str, to: &str) {
+        let [from, to] = [from, to].map(|name| self.place(name));
+        self.arrays[to] = self.arrays[from].take();
+    }
+
     /// Whether the name has a place, with an array or without.
     pub fn knows(&self, name: &str) -> bool {
         self.places.contains_key(name)

@@ -1,8 +1,9 @@
-//! The program that chooses a token behind each row of a step, so that of the logits only that comes to the host: penalties, temperature,
-//! top-k, top-p and min-p in transformers' order and with its rules, and a draw by the inverse of the distribution function.
+//! The program that chooses a token behind each row of a step, so that of the logits only that comes to the host: temperature, top-k, top-p and min-p in
+//! transformers' order and with its rules, behind the penalties of [`super::adjust`], and a draw by the inverse of the distribution function.
 
 use graph::{Axis, DType, Graph, HostTensor, Program, Remat, Tensor};
 
+use super::adjust::ADJUSTED;
 use super::step::CHOSEN;
 use crate::error::Result;
 
@@ -22,10 +23,8 @@ pub(crate) struct ChoiceShape {
     pub(crate) draws: bool,
     /// Whether a row draws among some tokens only.
     pub(crate) filters: bool,
-    /// Tokens of a row whose logits change.
-    pub(crate) adjusted: usize,
-    /// Whether a row allows some tokens only.
-    pub(crate) masks: bool,
+    /// Whether logits of a row are changed, or it allows some tokens only.
+    pub(crate) changes: bool,
     /// How many of the likeliest tokens are told; 0 tells the chosen one's log-probability. `None`: neither.
     pub(crate) logprobs: Option<usize>,
 }
@@ -50,13 +49,12 @@ pub(crate) struct Choice {
     pub(crate) logprobs: Option<usize>,
 }
 
-/// Lists of such lengths have programs.
-const ADJUSTED: [usize; 3] = [128, 1024, 8192];
 /// So many of the likeliest are told.
 const LIKELIEST: [usize; 2] = [5, 20];
 
-/// Numbers of a row in [`SETTINGS`] and [`FACTORS`] before its list and its mask.
+/// Numbers of a row in [`SETTINGS`] before its mask.
 const SETTINGS_OF_ROW: usize = 2;
+/// In [`FACTORS`].
 const FACTORS_OF_ROW: usize = 4;
 
 /// A place outside of every array.
@@ -70,12 +68,14 @@ impl ChoiceShape {
     pub(crate) fn of(rows: usize, choices: &[Choice], vocab_size: usize) -> ChoiceShape {
         let draws = |choice: &Choice| choice.temperature > 0.0;
         let filters = |choice: &Choice| draws(choice) && (choice.top_k > 0 || choice.top_p < 1.0 || choice.min_p > 0.0);
-        let adjusted = choices.iter().map(|choice| choice.adjusted.len()).max().unwrap_or_default();
+        let changes = |choice: &Choice| !choice.adjusted.is_empty() || !choice.mask.is_empty();
         let likeliest = choices.iter().filter_map(|choice| choice.logprobs).max();
-        if adjusted > 0 || choices.iter().any(|choice| !choice.mask.is_empty()) {
-            return ChoiceShape::changing(rows, adjusted, likeliest.unwrap_or_default(), vocab_size);
+        if choices.iter().any(changes) {
+            return ChoiceShape::changing(rows, likeliest.unwrap_or_default(), vocab_size);
         }
         match likeliest {
+            // Seldom enough to come with what changes logits.
+            Some(count) if count > LIKELIEST[0] => ChoiceShape::changing(rows, count, vocab_size),
             Some(count) => ChoiceShape::telling(rows, count, vocab_size),
             None => {
                 let (draws, filters) = (choices.iter().any(draws), choices.iter().any(filters));
@@ -90,51 +90,43 @@ impl ChoiceShape {
         ChoiceShape { rows, draws: true, filters: true, logprobs: Some(likeliest), ..ChoiceShape::default() }
     }
 
-    /// That also changes so many logits of a row, and has masks.
-    fn changing(rows: usize, adjusted: usize, likeliest: usize, vocab_size: usize) -> ChoiceShape {
-        let adjusted = at_least(&ADJUSTED, adjusted).unwrap_or(vocab_size);
-        ChoiceShape { adjusted, masks: true, ..ChoiceShape::telling(rows, likeliest, vocab_size) }
+    /// That also takes changed logits, and has masks.
+    fn changing(rows: usize, likeliest: usize, vocab_size: usize) -> ChoiceShape {
+        ChoiceShape { changes: true, ..ChoiceShape::telling(rows, likeliest, vocab_size) }
     }
 
-    /// What serves most requests.
-    pub(crate) fn usual(rows: usize, vocab_size: usize) -> [ChoiceShape; 5] {
+    /// What serves all requests that a server takes.
+    pub(crate) fn usual(rows: usize, vocab_size: usize) -> [ChoiceShape; 6] {
         let greedy = ChoiceShape { rows, ..ChoiceShape::default() };
         let drawn = ChoiceShape { draws: true, ..greedy };
         let telling = ChoiceShape::telling(rows, 0, vocab_size);
-        let changing = ChoiceShape::changing(rows, 0, 0, vocab_size);
-        [greedy, drawn, ChoiceShape { filters: true, ..drawn }, telling, changing]
+        let [changing, all] = LIKELIEST.map(|likeliest| ChoiceShape::changing(rows, likeliest, vocab_size));
+        [greedy, drawn, ChoiceShape { filters: true, ..drawn }, telling, changing, all]
     }
 
-    /// The smallest of those that serve whatever these rows and others beside them ask for.
-    pub(crate) fn for_all(self, vocab_size: usize) -> ChoiceShape {
-        ChoiceShape::changing(self.rows, self.adjusted, self.logprobs.unwrap_or_default(), vocab_size)
+    /// The one that serves whatever rows ask for.
+    pub(crate) fn for_all(rows: usize, vocab_size: usize) -> ChoiceShape {
+        ChoiceShape::changing(rows, LIKELIEST[1], vocab_size)
     }
 
     fn mask_words(&self, vocab_size: usize) -> usize {
-        if self.masks { vocab_size.div_ceil(32) } else { 0 }
+        if self.changes { vocab_size.div_ceil(32) } else { 0 }
     }
 
     /// The numbers for these rows; rows behind them choose nothing.
     pub(crate) fn numbers(&self, choices: &[Choice], vocab_size: usize) -> (Vec<i32>, Vec<f32>) {
         let words = self.mask_words(vocab_size);
-        let (width, factors_width) = (SETTINGS_OF_ROW + self.adjusted + words, FACTORS_OF_ROW + 2 * self.adjusted);
-        let mut settings = Vec::with_capacity(self.rows * width);
-        let mut factors = Vec::with_capacity(self.rows * factors_width);
+        let mut settings = Vec::with_capacity(self.rows * (SETTINGS_OF_ROW + words));
+        let mut factors = Vec::with_capacity(self.rows * FACTORS_OF_ROW);
         let nothing = Choice::default();
         for choice in choices.iter().chain(std::iter::repeat(&nothing)).take(self.rows) {
             let slot = choice.slot.map_or(NOWHERE, |slot| slot as i32);
             settings.extend([slot, choice.top_k.min(vocab_size) as i32]);
-            let ids = choice.adjusted.iter().map(|(id, ..)| *id as i32).chain(std::iter::repeat(NOWHERE));
-            settings.extend(ids.take(self.adjusted));
             match choice.mask.is_empty() {
                 true => settings.extend(std::iter::repeat_n(-1, words)),
                 false => settings.extend(choice.mask.iter().map(|word| *word as i32).take(words)),
             }
             factors.extend([choice.temperature, choice.top_p, choice.min_p, choice.uniform]);
-            let divisors = choice.adjusted.iter().map(|(_, divisor, _)| *divisor).chain(std::iter::repeat(1.0));
-            factors.extend(divisors.take(self.adjusted));
-            let added = choice.adjusted.iter().map(|(.., added)| *added).chain(std::iter::repeat(0.0));
-            factors.extend(added.take(self.adjusted));
         }
         (settings, factors)
     }
@@ -144,29 +136,23 @@ pub(super) fn at_least(sizes: &[usize], size: usize) -> Option<usize> {
     sizes.iter().copied().find(|known| *known >= size)
 }
 
-/// Arguments: logits, the tokens chosen last, settings and factors. Results: tokens i32 (batch), -1 where a logit is not finite; log-probabilities
-/// (batch) and the likeliest tokens with theirs (likeliest, batch), if asked for; and the tokens chosen last.
+/// Arguments: logits, perhaps those that are changed, the tokens chosen last, settings and factors. Results: tokens i32 (batch), -1 where a logit is not finite;
+/// log-probabilities (batch) and the likeliest tokens with theirs (likeliest, batch), if asked for; and the tokens chosen last.
 pub(crate) fn choice_program(graph: &Graph, shape: ChoiceShape, vocab_size: usize, slots: usize) -> Result<Program> {
     let (batch, vocab) = (Axis::new("batch", shape.rows), Axis::new("vocab", vocab_size));
     let logits = graph.input(LOGITS, DType::F32, &[batch, vocab]);
     let words = shape.mask_words(vocab_size);
-    let width = Axis::new("setting", SETTINGS_OF_ROW + shape.adjusted + words);
-    let settings = graph.input(SETTINGS, DType::I32, &[batch, width]);
-    let width = Axis::new("factor", FACTORS_OF_ROW + 2 * shape.adjusted);
-    let factors = graph.input(FACTORS, DType::F32, &[batch, width]);
+    let settings = graph.input(SETTINGS, DType::I32, &[batch, Axis::new("setting", SETTINGS_OF_ROW + words)]);
+    let factors = graph.input(FACTORS, DType::F32, &[batch, Axis::new("factor", FACTORS_OF_ROW)]);
     let chosen = graph.input(CHOSEN, DType::I32, &[Axis::new("state_slot", slots)]);
     let setting = |at| settings.slice("setting", at, 1).sum(&["setting"]);
     let factor = |at| factors.slice("factor", at, 1).sum(&["factor"]);
 
     let mut adjusted = logits;
-    if shape.adjusted > 0 {
-        let list = |start| factors.slice("factor", start, shape.adjusted).rename("factor", "adjusted");
-        let ids = settings.slice("setting", SETTINGS_OF_ROW, shape.adjusted).rename("setting", "adjusted");
-        adjusted = adjust(logits, ids, list(FACTORS_OF_ROW), list(FACTORS_OF_ROW + shape.adjusted));
-    }
-    if shape.masks {
-        let words = settings.slice("setting", SETTINGS_OF_ROW + shape.adjusted, words);
-        adjusted = allowed(words, vocab).select(adjusted, f64::NEG_INFINITY);
+    if shape.changes {
+        let changed = graph.input(ADJUSTED, DType::F32, &[batch, vocab]);
+        let words = settings.slice("setting", SETTINGS_OF_ROW, words);
+        adjusted = allowed(words, vocab).select(changed, f64::NEG_INFINITY);
     }
     let mut token = adjusted.argmax("vocab");
     if shape.draws {
@@ -194,15 +180,6 @@ pub(crate) fn choice_program(graph: &Graph, shape: ChoiceShape, vocab_size: usiz
     outputs.push(("chosen", chosen.scatter("state_slot", setting(0), token)));
     let last = outputs.len() - 1;
     Ok(graph.lower("choose", &outputs, &[(chosen, last)])?)
-}
-
-/// Changes the logits of tokens (batch, adjusted).
-fn adjust<'g>(logits: Tensor<'g>, ids: Tensor<'g>, divisors: Tensor<'g>, added: Tensor<'g>) -> Tensor<'g> {
-    let old = logits.take("vocab", ids);
-    let repeated = old.less(0.0).select(old * divisors, old / divisors);
-    // Logits stay finite whatever the factor.
-    let new = (repeated + added).maximum(f64::from(f32::MIN)).minimum(f64::from(f32::MAX));
-    logits.scatter("vocab", ids, new.transpose(&["batch", "adjusted"]))
 }
 
 /// Which tokens' bits are set in words (batch, setting), i32.

@@ -12,6 +12,7 @@ use models::{AdapterPool, StateSize};
 use runtime::CompiledProgram;
 use runtime::plugins::Platform;
 
+use super::adjust::{AdjustShape, adjust_program};
 use super::choice::{ChoiceShape, choice_program};
 use super::pool::write_program;
 use super::runner::is_paged;
@@ -26,6 +27,8 @@ pub(crate) enum ProgramShape {
     Step(StepShape),
     /// The choice of tokens behind one.
     Choice(ChoiceShape),
+    /// What changes logits before it.
+    Adjust(AdjustShape),
     /// So many pages that are copied.
     Copy(usize),
     /// An adapter that is written to the pool: for how many ranks, and whether it is DoRA's.
@@ -54,6 +57,7 @@ impl Traced<'_, '_> {
             ProgramShape::Choice(shape) => {
                 choice_program(&plan.graph(), shape, self.model.sizes().vocab_size, self.size.slots)
             }
+            ProgramShape::Adjust(shape) => adjust_program(&plan.graph(), shape, self.model.sizes().vocab_size),
             ProgramShape::Copy(count) => copy_program(self.model, self.size, count),
             ProgramShape::Write(ranks, is_dora) => {
                 let layout = self.layout.as_ref().expect("there is a pool to write to");

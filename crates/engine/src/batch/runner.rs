@@ -8,6 +8,7 @@ use models::{AdapterPool, StateSize};
 use runtime::{Array, Arrays, BoundProgram, Bytes, CompiledProgram, Parameters};
 use schedule::Plan;
 
+use super::adjust::{ADJUSTED, AdjustShape, CHANGES, PLACES};
 use super::choice::{Choice, ChoiceShape, FACTORS, LOGITS, SETTINGS};
 use super::programs::{FROM, ProgramShape, TO, Traced};
 use super::scores::{ScoredChunk, Scores, likeliest_told};
@@ -49,6 +50,7 @@ pub(crate) struct Runner<'m, 's> {
     /// Bytes of programs for which there was no room.
     too_large: HashMap<StepShape, u128>,
     choices: HashMap<ChoiceShape, BoundProgram>,
+    adjustments: HashMap<AdjustShape, BoundProgram>,
     copies: HashMap<usize, BoundProgram>,
 }
 
@@ -118,9 +120,9 @@ impl<'m, 's> Runner<'m, 's> {
         layout: Option<AdapterPool>,
         room: Room<'m>,
     ) -> Runner<'m, 's> {
-        let (steps, too_large, choices, copies) = Default::default();
+        let (steps, too_large, choices, adjustments, copies) = Default::default();
         let (arrays, pool) = (Arrays::new(), None);
-        Runner { model, size, limits, arrays, room, pool, layout, steps, too_large, choices, copies }
+        Runner { model, size, limits, arrays, room, pool, layout, steps, too_large, choices, adjustments, copies }
     }
 
     /// A state of zeros for `size`, of which each text may have `pages` pages, in place of the one that is there. That one stays where the new one would
@@ -374,12 +376,15 @@ impl<'m, 's> Runner<'m, 's> {
     /// Begins to choose tokens behind the rows of a step, one for each choice.
     pub(crate) fn choose(&mut self, logits: Array, choices: &[Choice]) -> Result<Outcome> {
         let (rows, vocab_size) = (choices.len(), self.model.sizes().vocab_size);
-        let mut shape = ChoiceShape::of(rows, choices, vocab_size);
-        if self.limits.fixed {
+        let shape = match self.limits.fixed {
             // Whatever other rows ask for.
-            shape = shape.for_all(vocab_size);
+            true => ChoiceShape::for_all(rows, vocab_size),
+            false => ChoiceShape::of(rows, choices, vocab_size),
+        };
+        match shape.changes {
+            true => self.adjust(logits, choices)?,
+            false => self.arrays.insert(LOGITS, logits),
         }
-        self.arrays.insert(LOGITS, logits);
         self.make(ProgramShape::Choice(shape))?;
         let (settings, factors) = shape.numbers(choices, vocab_size);
         let settings = HostTensor::from_vec(&[rows, settings.len() / rows], settings).expect("as many for each row");
@@ -400,6 +405,27 @@ impl<'m, 's> Runner<'m, 's> {
         let logprobs = told.next().filter(|_| shape.logprobs.is_some());
         let likeliest = told.next().zip(told.next()).map(|(ids, values)| [ids, values]);
         Ok(Outcome { tokens, logprobs, likeliest, rows })
+    }
+
+    /// Begins to change logits as the rows ask for, beside which those stay that are there.
+    fn adjust(&mut self, logits: Array, choices: &[Choice]) -> Result<()> {
+        let (shape, lists) = AdjustShape::lists(choices, self.model.sizes().vocab_size);
+        self.make(ProgramShape::Adjust(shape))?;
+        let program = &self.adjustments[&shape];
+        self.arrays.insert(ADJUSTED, logits);
+        for (number, (places, changes)) in lists.into_iter().enumerate() {
+            let places = HostTensor::from_vec(&[shape.changes], places).expect("one for each change");
+            let changes = HostTensor::from_vec(&[2, shape.changes], changes).expect("two for each change");
+            for (name, numbers) in [(PLACES, &places), (CHANGES, &changes)] {
+                program.upload(self.model.session(), &mut self.arrays, name, numbers)?;
+            }
+            let mut results = program.run(self.model.params(), &mut self.arrays)?.into_iter();
+            if number == 0 {
+                self.arrays.rename(ADJUSTED, LOGITS);
+            }
+            self.arrays.insert(ADJUSTED, results.next().expect("changed logits"));
+        }
+        Ok(())
     }
 
     /// What was chosen, as soon as it is there.
@@ -477,6 +503,7 @@ impl<'m, 's> Runner<'m, 's> {
         match shape {
             ProgramShape::Step(shape) => self.steps.contains_key(&shape),
             ProgramShape::Choice(shape) => self.choices.contains_key(&shape),
+            ProgramShape::Adjust(shape) => self.adjustments.contains_key(&shape),
             ProgramShape::Copy(count) => self.copies.contains_key(&count),
             ProgramShape::Write(ranks, is_dora) => {
                 self.pool.as_ref().is_some_and(|pool| pool.has_write((ranks, is_dora)))
@@ -502,6 +529,7 @@ impl<'m, 's> Runner<'m, 's> {
                 self.steps.insert(shape, bound);
             }
             ProgramShape::Choice(shape) => _ = self.choices.insert(shape, bound),
+            ProgramShape::Adjust(shape) => _ = self.adjustments.insert(shape, bound),
             ProgramShape::Copy(count) => _ = self.copies.insert(count, bound),
             ProgramShape::Write(ranks, is_dora) => {
                 if let Some(pool) = &mut self.pool {
@@ -525,7 +553,7 @@ impl<'m, 's> Runner<'m, 's> {
     pub(crate) fn usual_programs(&self, shares_prefixes: bool) -> Vec<ProgramShape> {
         let steps = self.usual_shapes();
         let rows: BTreeSet<usize> = steps.iter().map(StepShape::rows).collect();
-        let choices = rows.into_iter().flat_map(|rows| self.usual_choices(rows)).map(ProgramShape::Choice);
+        let choices = rows.into_iter().flat_map(|rows| self.usual_choices(rows));
         let copies = shares_prefixes.then_some([1, COPIES_MAX].map(ProgramShape::Copy));
         let known = self.limits.known.iter().filter(|_| self.pool.is_some());
         let writes = known.map(|(ranks, is_dora)| ProgramShape::Write(ranks, is_dora));
@@ -534,17 +562,21 @@ impl<'m, 's> Runner<'m, 's> {
         steps.chain(choices).chain(copies.into_iter().flatten()).chain(writes).collect()
     }
 
-    /// The usual choices behind so many rows.
-    fn usual_choices(&self, rows: usize) -> Vec<ChoiceShape> {
+    /// The usual choices behind so many rows, and what changes logits before them.
+    fn usual_choices(&self, rows: usize) -> Vec<ProgramShape> {
         let vocab_size = self.model.sizes().vocab_size;
-        let usual = ChoiceShape::usual(rows, vocab_size);
-        if self.limits.fixed { vec![usual[0].for_all(vocab_size)] } else { usual.into() }
+        let choices = match self.limits.fixed {
+            true => vec![ChoiceShape::for_all(rows, vocab_size)],
+            false => ChoiceShape::usual(rows, vocab_size).to_vec(),
+        };
+        let adjustments = AdjustShape::all(rows, vocab_size).map(ProgramShape::Adjust);
+        choices.into_iter().map(ProgramShape::Choice).chain(adjustments).collect()
     }
 
     /// Programs that are made.
     pub(crate) fn program_count(&self) -> usize {
         let writes = self.pool.as_ref().map_or(0, Pool::write_count);
-        self.steps.len() + self.choices.len() + self.copies.len() + writes
+        self.steps.len() + self.choices.len() + self.adjustments.len() + self.copies.len() + writes
     }
 }
 

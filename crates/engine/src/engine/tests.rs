@@ -581,9 +581,10 @@ fn what_is_usual_is_made_before_the_first_request() {
                 SamplingOptions { repetition_penalty: 1.2, presence_penalty: 0.5, ..usual },
             ];
             let requests = samplings.into_iter().flat_map(|sampling| {
-                [None, Some(0), Some(5)].map(|logprobs| Request {
+                [None, Some(0), Some(5), Some(20)].map(|logprobs| Request {
                     sampling: Sampling::new(sampling).unwrap(),
                     logprobs,
+                    logit_bias: if logprobs == Some(0) { (0..90).map(|id| (id, 0.5)).collect() } else { Vec::new() },
                     ..request(&prompt, 8)
                 })
             });

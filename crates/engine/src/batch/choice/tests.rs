@@ -7,6 +7,7 @@ use tokio::sync::mpsc;
 
 use super::*;
 use crate::batch::Live;
+use crate::batch::adjust::{AdjustShape, PLACES, adjust_program};
 use crate::sampling::tests::{Recorded, recorded};
 use crate::service::{Chosen, Counted, Counters, Request};
 use crate::{Sampling, SamplingOptions};
@@ -16,22 +17,16 @@ fn choose(logits: &[f32], choices: &[Choice]) -> (Vec<i32>, Vec<Vec<f32>>) {
     let (rows, vocab_size) = (choices.len(), logits.len());
     let shape = ChoiceShape::of(rows, choices, vocab_size);
     let program = choice_program(&Graph::new(), shape, vocab_size, rows).unwrap();
-    let session = runtime::open(&Environment::from_process(), Platform::Cpu, &mut |_| {}).unwrap();
-    let executable = session.compile(&program.name, &program.text, &Default::default()).unwrap();
     let (settings, factors) = shape.numbers(choices, vocab_size);
-    let arguments = program.inputs.iter().map(|input| {
-        let sizes = input.ty.shape();
-        let tensor = match input.name.as_str() {
-            LOGITS => HostTensor::from_vec(&sizes, logits.repeat(rows)),
-            SETTINGS => HostTensor::from_vec(&sizes, settings.clone()),
-            FACTORS => HostTensor::from_vec(&sizes, factors.clone()),
-            _ => HostTensor::from_vec(&sizes, vec![-7i32; rows]),
-        };
-        session.upload(&tensor.unwrap()).unwrap()
+    let adjusted = adjusted(&logits.repeat(rows), choices);
+    let results = run(&program, &|name, sizes| match name {
+        LOGITS => HostTensor::from_vec(sizes, logits.repeat(rows)),
+        ADJUSTED => HostTensor::from_vec(sizes, adjusted.clone()),
+        SETTINGS => HostTensor::from_vec(sizes, settings.clone()),
+        FACTORS => HostTensor::from_vec(sizes, factors.clone()),
+        _ => HostTensor::from_vec(sizes, vec![-7i32; rows]),
     });
-    let arguments: Vec<_> = arguments.collect();
-    let results = executable.execute(&arguments.iter().collect::<Vec<_>>()).unwrap();
-    let mut results = results.iter().map(|result| session.download(result).unwrap());
+    let mut results = results.into_iter();
     let tokens = results.next().unwrap().to_vec::<i32>().unwrap();
     let mut others: Vec<_> = results.collect();
     let chosen = others.pop().unwrap().to_vec::<i32>().unwrap();
@@ -42,6 +37,38 @@ fn choose(logits: &[f32], choices: &[Choice]) -> (Vec<i32>, Vec<Vec<f32>>) {
         }
     }
     (tokens, others.iter().map(|other| other.to_vec::<f32>().unwrap_or_else(|| ints(other))).collect())
+}
+
+/// What a program gives of arguments by name and sizes.
+fn run(
+    program: &Program,
+    argument: &dyn Fn(&str, &[usize]) -> std::result::Result<HostTensor<'static>, graph::SizeMismatch>,
+) -> Vec<HostTensor<'static>> {
+    let session = runtime::open(&Environment::from_process(), Platform::Cpu, &mut |_| {}).unwrap();
+    let executable = session.compile(&program.name, &program.text, &Default::default()).unwrap();
+    let arguments = program.inputs.iter().map(|input| {
+        let tensor = argument(&input.name, &input.ty.shape()).unwrap();
+        session.upload(&tensor).unwrap()
+    });
+    let arguments: Vec<_> = arguments.collect();
+    let results = executable.execute(&arguments.iter().collect::<Vec<_>>()).unwrap();
+    results.iter().map(|result| session.download(result).unwrap()).collect()
+}
+
+/// Logits as the rows ask for, by as many runs as that takes.
+fn adjusted(logits: &[f32], choices: &[Choice]) -> Vec<f32> {
+    let vocab_size = logits.len() / choices.len();
+    let (shape, lists) = AdjustShape::lists(choices, vocab_size);
+    assert!(AdjustShape::all(choices.len(), vocab_size).any(|made| made == shape), "{shape:?}");
+    let program = adjust_program(&Graph::new(), shape, vocab_size).unwrap();
+    lists.into_iter().fold(logits.to_vec(), |logits, (places, changes)| {
+        let results = run(&program, &|name, sizes| match name {
+            ADJUSTED => HostTensor::from_vec(sizes, logits.clone()),
+            PLACES => HostTensor::from_vec(sizes, places.clone()),
+            _ => HostTensor::from_vec(sizes, changes.clone()),
+        });
+        results[0].to_vec::<f32>().unwrap()
+    })
 }
 
 fn ints(tensor: &HostTensor<'_>) -> Vec<f32> {
@@ -246,11 +273,37 @@ fn usual_rows_have_usual_programs() {
         Choice { logprobs: Some(0), ..one.clone() },
         Choice { logprobs: Some(5), ..drawn.clone() },
         Choice { mask: vec![1; 3], ..one.clone() },
-        Choice { adjusted: vec![(1, 1.0, 1.0); 128], logprobs: Some(3), ..one.clone() },
+        Choice { adjusted: vec![(1, 1.0, 1.0)], logprobs: Some(3), ..one.clone() },
+        Choice { adjusted: (0..90).map(|id| (id, 1.0, 1.0)).collect(), logprobs: Some(20), ..one.clone() },
+        Choice { logprobs: Some(6), ..one },
     ] {
         assert!(usual.contains(&ChoiceShape::of(1, std::slice::from_ref(&choice), 90)), "{choice:?}");
     }
-    let many = Choice { adjusted: vec![(1, 1.0, 1.0); 129], logprobs: Some(6), ..one };
-    let shape = ChoiceShape::of(1, &[many], 90);
-    assert_eq!((shape.adjusted, shape.logprobs), (1024, Some(20)));
+    assert_eq!(usual[5], ChoiceShape::for_all(1, 90));
+}
+
+/// As many as make two lists, of rows that have different ones.
+#[test]
+fn changes_are_made_in_as_many_lists_as_they_take() {
+    let (rows, vocab_size) = (60, 300);
+    let logits: Vec<f32> = (0..rows * vocab_size).map(|at| ((at * 37) % 101) as f32 / 20.0 - 2.5).collect();
+    let ids = |row: usize| (0..vocab_size as u32).filter(move |id| row != 3 && *id != row as u32);
+    let change = |row: usize, id: u32| (id, 1.0 + row as f32 / 8.0, if id == 7 { f32::MIN } else { id as f32 / 16.0 });
+    let choices =
+        (0..rows).map(|row| Choice { adjusted: ids(row).map(|id| change(row, id)).collect(), ..Default::default() });
+    let choices: Vec<_> = choices.collect();
+    assert_eq!(AdjustShape::lists(&choices, vocab_size).1.len(), 2);
+    let mut expected = logits.clone();
+    for (row, choice) in choices.iter().enumerate() {
+        for (id, divisor, added) in &choice.adjusted {
+            let logit = &mut expected[row * vocab_size + *id as usize];
+            let repeated = if *logit < 0.0 { *logit * divisor } else { *logit / divisor };
+            *logit = (repeated + added).max(f32::MIN);
+        }
+    }
+    let found = adjusted(&logits, &choices);
+    for (at, (found, expected)) in found.iter().zip(&expected).enumerate() {
+        assert!((found - expected).abs() <= 1e-6 * expected.abs(), "{at}: {found} and {expected}");
+    }
+    assert_eq!(AdjustShape::lists(&choices[3..4], vocab_size).1.len(), 1, "without changes too");
 }
