@@ -61,6 +61,8 @@ pub struct Engine<'m, 's> {
     embedder: Embedder<'m, 's>,
     /// Texts whose vectors are asked for.
     embeddings: VecDeque<Asked>,
+    /// Until when answers under way go on before the next text's vector is computed.
+    answers_turn: Instant,
     /// Who makes programs of vectors while answers go on, as long as the engine runs.
     maker: Option<ProgramMaker>,
     /// Answers under way, by the scheduler's number.
@@ -191,6 +193,7 @@ impl<'m, 's> Engine<'m, 's> {
             runner,
             embedder,
             embeddings: VecDeque::new(),
+            answers_turn: Instant::now(),
             maker: None,
             live,
             pending,
@@ -391,7 +394,7 @@ impl<'m, 's> Engine<'m, 's> {
                     }
                 }
             }
-            if let Err(error) = self.embed_next() {
+            if let Err(error) = self.embed_in_turn() {
                 self.note_vector_failure(error)?;
             }
             if let Err(error) = self.step() {

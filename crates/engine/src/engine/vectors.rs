@@ -70,7 +70,23 @@ impl Engine<'_, '_> {
         self.embeddings = embeddings;
     }
 
-    /// Computes one text's vector, so that steps go on between several.
+    /// Computes one text's vector, unless it is the turn of answers under way: those have as much time between two texts as the first of them took, which is
+    /// a step's or hundreds'.
+    ///
+    /// # Errors
+    /// As [`Engine::embed_next`].
+    pub(super) fn embed_in_turn(&mut self) -> Result<()> {
+        let began = Instant::now();
+        if !self.live.is_empty() && began < self.answers_turn {
+            return Ok(());
+        }
+        let computed = self.embed_next();
+        let ended = Instant::now();
+        self.answers_turn = ended + (ended - began);
+        computed
+    }
+
+    /// Computes one text's vector.
     ///
     /// # Errors
     /// The device fails. Who asked is told.
