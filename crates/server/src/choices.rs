@@ -110,7 +110,11 @@ impl Choices {
         }
         let (mut constraints, place) = match ask.form.clone() {
             None => (Vec::new(), None),
-            Some(form) => constraints(app, (form, ask.sharing(&pass, app.prefix_sharing)), count, &pass).await?,
+            Some(form) => {
+                let sharing = ask.sharing(&pass, app.prefix_sharing);
+                let (made, place) = constraints(app, (form, sharing), count, &pass).await?;
+                (made, Some(place))
+            }
         };
         let may_cut = !ask.stops.is_empty() && ask.form.as_ref().is_some_and(|form| !form.is_calls());
         let mut choices = Vec::with_capacity(count);
@@ -252,7 +256,7 @@ async fn constraints(
     (form, sharing): (Arc<Form>, Option<String>),
     count: usize,
     pass: &Pass,
-) -> Result<(Vec<Constraint>, Option<OwnedSemaphorePermit>), Error> {
+) -> Result<(Vec<Constraint>, OwnedSemaphorePermit), Error> {
     let place = form.place(app, count)?;
     let until = pass.arrived() + app.limits.answer;
     let id = FormId::new(&form.grammar, sharing.as_deref());

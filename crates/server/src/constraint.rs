@@ -16,8 +16,9 @@ use crate::error::Error;
 pub(crate) const ALL_BYTES: usize = 8 << 20;
 /// Those of a request.
 const BYTES_MAX: usize = 2 << 20;
-/// What is not counted: it is as good as nothing beside what an answer takes by itself.
-const SMALL_BYTES: usize = 4 << 10;
+/// What a smaller form counts as in each answer: a few bytes may make as many lexer states as thousands do. So there is room for 2,048 answers of small forms, more
+/// than usually run and wait together, and for as many of a request as it may ask for.
+const LEAST_BYTES: usize = 4 << 10;
 
 /// A form that answers are held to.
 #[derive(Clone, Debug)]
@@ -38,11 +39,8 @@ impl Form {
     ///
     /// # Errors
     /// It is too large for so many, or there is none now.
-    pub(crate) fn place(&self, app: &App, answers: usize) -> Result<Option<OwnedSemaphorePermit>, Error> {
-        if self.bytes <= SMALL_BYTES {
-            return Ok(None);
-        }
-        let bytes = self.bytes.saturating_mul(answers);
+    pub(crate) fn place(&self, app: &App, answers: usize) -> Result<OwnedSemaphorePermit, Error> {
+        let bytes = self.bytes.max(LEAST_BYTES).saturating_mul(answers);
         if bytes > BYTES_MAX {
             let message = format!(
                 "`{}` asks for a form of {} bytes in each of {answers} answers: all of them together may have {BYTES_MAX}",
@@ -50,8 +48,7 @@ impl Form {
             );
             return Err(Error::field(self.field, message));
         }
-        let place = Arc::clone(&app.forms).try_acquire_many_owned(bytes as u32);
-        place.map(Some).map_err(|_| Error::no_room())
+        Arc::clone(&app.forms).try_acquire_many_owned(bytes as u32).map_err(|_| Error::many_forms())
     }
 
     /// Whether it is that of calls, which are judged as they are read.
@@ -198,4 +195,23 @@ pub(crate) fn vocabulary(app: &App) -> Result<Arc<Vocabulary>, String> {
         made.map_err(|error| format!("answers of this model cannot be held to a form: {error}"))
     });
     made.clone()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::app::tests::app;
+
+    #[test]
+    fn small_forms_count_in_each_answer() {
+        let (app, _inbox) = app(4);
+        let object = Settings { response_format: Some(ResponseFormat::JsonObject), ..Settings::default() };
+        let object = form(&object).unwrap().unwrap();
+        let most = app.limits.choices;
+        let places: Vec<_> = std::iter::from_fn(|| object.place(&app, most).ok()).collect();
+        assert_eq!(places.len() * most, 2048);
+        assert_eq!(object.place(&app, 1).unwrap_err().body().error.code.as_deref(), Some("queue_full"));
+        drop(places);
+        assert_eq!(app.forms.available_permits(), ALL_BYTES);
+    }
 }

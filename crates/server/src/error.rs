@@ -128,6 +128,13 @@ impl Error {
         Error { retry_after: Some(SOON), ..error }.coded("queue_full")
     }
 
+    /// Too many answers that are held to forms at a time.
+    pub(crate) fn many_forms() -> Error {
+        let message = "the server holds many answers to forms already: try again later";
+        let error = Error::new(StatusCode::TOO_MANY_REQUESTS, "rate_limit_error", message);
+        Error { retry_after: Some(SOON), ..error }.coded("queue_full")
+    }
+
     pub(crate) fn not_json() -> Error {
         let message = "the body should be JSON, sent with `Content-Type: application/json`";
         Error::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, INVALID, message).coded("unsupported_media_type")
