@@ -18,5 +18,5 @@ pub(crate) use runner::{CHUNK_MIN, Outcome, Row, Runner, Shapes, is_paged, pages
 
 pub(crate) use choice::Choice;
 pub(crate) use programs::ProgramShape;
-pub(crate) use scores::{ScoredChunk, Scores};
+pub(crate) use scores::{LIKELIEST_MAX, ScoredChunk, Scores};
 pub(crate) use step::{StepShape, Texts};

@@ -93,6 +93,8 @@ pub(crate) struct Shapes {
     pub(crate) usual_ranks: usize,
     /// Whether a row's adapter may be DoRA's.
     pub(crate) stretches: bool,
+    /// How many of the likeliest tokens all steps tell that score prompts, whose programs are then made before the first request. `None`: as many as are asked for.
+    pub(crate) likeliest: Option<usize>,
 }
 
 /// What chosen tokens come as; on the device until it is read.
@@ -276,7 +278,9 @@ impl<'m, 's> Runner<'m, 's> {
         }
         let own = plan.prefill.iter().map(|prefill| prefill.tokens.len().div_ceil(chunk)).sum();
         StepShape {
-            scored: texts.scored.map(|count| likeliest_told(count, self.model.sizes().vocab_size)),
+            scored: texts
+                .scored
+                .map(|count| self.likeliest_told(self.limits.likeliest.map_or(count, |most| most.max(count)))),
             stretches,
             ranks: match ranks {
                 _ if fixed => self.limits.ranks,
@@ -293,6 +297,11 @@ impl<'m, 's> Runner<'m, 's> {
             },
             pages: if pages == 0 { 0 } else { some(seen.max(pages_least), pages, self.pages_factor(longest > 0)) },
         }
+    }
+
+    /// How many of the likeliest tokens a step tells that is to tell so many.
+    fn likeliest_told(&self, count: usize) -> usize {
+        likeliest_told(count, self.model.sizes().vocab_size)
     }
 
     /// The shape of the step that gives one text of `tokens` tokens the next one.
@@ -350,7 +359,11 @@ impl<'m, 's> Runner<'m, 's> {
             let pages = if pages == 0 { vec![0] } else { all(pages, self.pages_factor(chunk > 0), pages_least) };
             for (pages, (ranks, stretches)) in pages.iter().flat_map(|pages| adapters.iter().map(|own| (*pages, *own)))
             {
-                shapes.push(StepShape { decode, fed, prompts, chunk, pages, ranks, stretches, scored: None });
+                let shape = StepShape { decode, fed, prompts, chunk, pages, ranks, stretches, scored: None };
+                shapes.push(shape);
+                // Prompts that are scored have steps of their own.
+                let scored = self.limits.likeliest.filter(|_| decode == 0);
+                shapes.extend(scored.map(|most| StepShape { scored: Some(self.likeliest_told(most)), ..shape }));
             }
         }
         shapes

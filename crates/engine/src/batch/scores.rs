@@ -14,8 +14,10 @@ use crate::service::PromptLogprob;
 /// A bound on the logits that a step over scored prompts has at once, 256 MiB in f32.
 const LOGITS_MAX: usize = 1 << 26;
 
-/// So many of the likeliest tokens are told.
-const LIKELIEST: [usize; 3] = [0, 5, 20];
+/// So many of the likeliest tokens are told at most, unless somebody asks for more.
+pub(crate) const LIKELIEST_MAX: usize = 20;
+/// So many are told.
+const LIKELIEST: [usize; 3] = [0, 5, LIKELIEST_MAX];
 
 /// Of how many tokens there are logits at once, each of a vocabulary of so many.
 pub(super) fn scored_rows(vocab_size: usize) -> usize {

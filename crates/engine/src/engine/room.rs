@@ -8,7 +8,7 @@ use schedule::Limits;
 
 use crate::Model;
 use crate::adapters::{Found, Reader, config_of, rank_room};
-use crate::batch::{AdapterKinds, CHUNK_MIN, Shapes, is_paged, pages_least, pool_bytes, state_bytes};
+use crate::batch::{AdapterKinds, CHUNK_MIN, LIKELIEST_MAX, Shapes, is_paged, pages_least, pool_bytes, state_bytes};
 use crate::draft::{Draft, check_proposals};
 use crate::engine::{EngineOptions, PromptTile};
 use crate::error::{Error, Result};
@@ -193,6 +193,8 @@ pub(super) fn step_shapes(
         // Elsewhere programs are many, and each takes little time.
         usual_ranks: if is_tiled { known.ranks() } else { 0 },
         stretches: layout.is_some_and(|layout| layout.stretches > 0),
+        // As many as may be asked for: they cost little beside a prompt, and one program less.
+        likeliest: options.compiles_ahead.then_some(LIKELIEST_MAX),
     })
 }
 
@@ -209,6 +211,8 @@ pub(super) fn draft_shapes(
     Ok(Shapes {
         is_apart: true,
         proposals: Some(0),
+        // It scores nothing.
+        likeliest: None,
         ..step_shapes(draft, &options, limits, None, AdapterKinds::default())?
     })
 }

@@ -61,7 +61,7 @@ fn request(prompt: &[u32], max_tokens: usize) -> Request {
 }
 
 fn send(engine: &mut Engine<'_, '_>, number: u64, request: Request) -> Receiver<(Instant, Event)> {
-    let (sender, events) = mpsc::channel(request.max_tokens + 2);
+    let (sender, events) = mpsc::channel(request.max_tokens + 3);
     engine.submit(number, request, sender);
     events
 }
@@ -589,9 +589,15 @@ fn what_is_usual_is_made_before_the_first_request() {
                 })
             });
             let held = Request { min_tokens: 4, end_ids: vec![1, 2], ..request(&prompt[..5], 8) };
-            let mut all: Vec<_> =
-                requests.chain([held]).zip(0..).map(|(asked, number)| send(&mut engine, number, asked)).collect();
-            (0..200).for_each(|_| engine.step().unwrap());
+            let scored =
+                [0, 3, 20].map(|likeliest| Request { prompt_logprobs: Some(likeliest), ..request(&prompt, 8) });
+            let mut all: Vec<_> = requests
+                .chain([held])
+                .chain(scored)
+                .zip(0..)
+                .map(|(asked, number)| send(&mut engine, number, asked))
+                .collect();
+            (0..400).for_each(|_| engine.step().unwrap());
             for events in &mut all {
                 assert_eq!(read(events).1, Some(Event::Finished(FinishReason::Length)));
             }
