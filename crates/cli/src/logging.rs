@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum};
 use tracing::{Event, Level, Subscriber};
 use tracing_subscriber::EnvFilter;
 use tracing_subscriber::fmt::format::Writer;
-use tracing_subscriber::fmt::{FmtContext, FormatEvent, FormatFields, MakeWriter};
+use tracing_subscriber::fmt::{FmtContext, FormatEvent, FormatFields, FormattedFields, MakeWriter};
 use tracing_subscriber::registry::LookupSpan;
 
 use crate::{processes, progress};
@@ -55,9 +55,37 @@ impl LogArgs {
     }
 }
 
+/// The crates of this project, whose news is the user's.
+const OWN: [&str; 26] = [
+    "api",
+    "atomic_file",
+    "checkpoint",
+    "constrain",
+    "data",
+    "engine",
+    "file_cache",
+    "finery",
+    "graph",
+    "hlo",
+    "host_kernels",
+    "kernels",
+    "load",
+    "mesh",
+    "models",
+    "peft",
+    "pjrt",
+    "planner",
+    "plot",
+    "profile",
+    "ranks",
+    "runtime",
+    "schedule",
+    "sensors",
+    "server",
+    "train",
+];
+
 fn with_own_level(level: &str) -> String {
-    const OWN: [&str; 10] =
-        ["finery", "pjrt", "graph", "ranks", "runtime", "checkpoint", "data", "models", "train", "engine"];
     OWN.iter().fold("warn".to_owned(), |filter, name| format!("{filter},{name}={level}"))
 }
 
@@ -86,7 +114,7 @@ pub(crate) fn init(args: &LogArgs) -> anyhow::Result<()> {
     result.map_err(|error| anyhow::anyhow!("cannot set up messages: {error}"))
 }
 
-/// Messages as a command line tool writes them: news as it is, the rest with its level.
+/// Messages as a command line tool writes them: news as it is, the rest with its level; and of a server's requests which one it is.
 struct Plain;
 
 impl<S, N> FormatEvent<S, N> for Plain
@@ -101,6 +129,11 @@ where
             Level::INFO => {}
             Level::DEBUG => write!(out, "debug: {}: ", event.metadata().target())?,
             Level::TRACE => write!(out, "trace: {}: ", event.metadata().target())?,
+        }
+        for span in context.event_scope().into_iter().flat_map(|spans| spans.from_root()) {
+            if let Some(fields) = span.extensions().get::<FormattedFields<N>>().filter(|fields| !fields.is_empty()) {
+                write!(out, "{}{{{fields}}}: ", span.name())?;
+            }
         }
         context.format_fields(out.by_ref(), event)?;
         writeln!(out)
@@ -159,6 +192,17 @@ mod tests {
         assert!(Command::try_parse_from(["finery", "-v", "-q"]).is_err());
     }
 
+    /// What a crate says that is not named here is nobody's news.
+    #[test]
+    fn all_crates_are_told_of() {
+        let crates = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
+        let folders =
+            std::fs::read_dir(crates).unwrap().map(|folder| folder.unwrap().file_name().into_string().unwrap());
+        let mut names: Vec<_> = folders.map(|name| if name == "cli" { "finery".to_owned() } else { name }).collect();
+        names.sort();
+        assert_eq!(names, OWN);
+    }
+
     #[derive(Clone, Default)]
     struct Buffer(Arc<Mutex<Vec<u8>>>);
 
@@ -182,10 +226,13 @@ mod tests {
             tracing::warn!(lines = 3, "skipped bad lines");
             tracing::error!("the disk is full");
             tracing::debug!(target: "runtime", "cache hit");
+            let span = tracing::info_span!("request", id = 7, key = tracing::field::Empty);
+            span.record("key", "alice");
+            span.in_scope(|| tracing::info!(tokens = 5, "answered"));
         });
         let text = String::from_utf8(buffer.0.lock().unwrap().clone()).unwrap();
-        let expected =
-            "loading runs/a\nwarning: skipped bad lines lines=3\nerror: the disk is full\ndebug: runtime: cache hit\n";
+        let expected = "loading runs/a\nwarning: skipped bad lines lines=3\nerror: the disk is full\ndebug: runtime: cache hit\n\
+             request{id=7 key=\"alice\"}: answered tokens=5\n";
         assert_eq!(text, expected);
     }
 }
