@@ -12,7 +12,7 @@ mod reader;
 #[cfg(test)]
 mod tests;
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -91,8 +91,6 @@ pub(crate) struct Adapters {
     names: HashMap<String, u64>,
     /// What requests may ask for by names that are registered, until those change.
     entries: Option<Arc<[AdapterEntry]>>,
-    /// Names that mean nothing though the folder has them, until they are registered again: only such as it had when they were unloaded.
-    unloaded: Arc<HashSet<String>>,
     known: HashMap<u64, Adapter>,
     generations: u64,
     clock: u64,
@@ -150,7 +148,6 @@ impl Adapters {
             folder: options.adapters.clone(),
             names: HashMap::new(),
             entries: None,
-            unloaded: Arc::default(),
             known: HashMap::new(),
             generations: 0,
             clock: 0,
@@ -187,7 +184,7 @@ impl Adapters {
 
     /// All that requests may ask for, whose part in the folder is looked at by who asks for it.
     pub(crate) fn list(&mut self) -> AdapterList {
-        AdapterList::new(self.entries(), self.folder.clone(), Arc::clone(&self.unloaded))
+        AdapterList::new(self.entries(), self.folder.clone())
     }
 
     /// What requests get by a name that is registered.
@@ -199,7 +196,7 @@ impl Adapters {
     /// Tells what requests may ask for by a name, whether or not somebody has: also what was put into the folder since.
     pub(crate) fn tell(&mut self, name: String, told: impl FnOnce(Option<AdapterEntry>) + Send + 'static) {
         let entry = self.entry(&name);
-        match self.place_of(&name).filter(|_| entry.is_none() && !self.unloaded.contains(&name)) {
+        match self.place_of(&name).filter(|_| entry.is_none()) {
             Some(folder) => self.search(Search { folder, name, asker: Asker::Told(Box::new(told)) }),
             None => told(entry),
         }
@@ -212,7 +209,7 @@ impl Adapters {
 
     /// Whether requests may ask for that name, as far as is known without a look at the folder, for which a disk may be slow.
     pub(crate) fn knows(&self, name: &str) -> bool {
-        self.names.contains_key(name) || (self.place_of(name).is_some() && !self.unloaded.contains(name))
+        self.names.contains_key(name) || self.place_of(name).is_some()
     }
 
     /// Whether the folder is still being looked at for an adapter.
@@ -228,9 +225,6 @@ impl Adapters {
     /// Registers an adapter, whose files are looked at when it is first asked for. The name means this one from now on.
     pub(crate) fn register(&mut self, name: &str, path: PathBuf) -> u64 {
         self.unregister(name);
-        if self.unloaded.contains(name) {
-            Arc::make_mut(&mut self.unloaded).remove(name);
-        }
         self.generations += 1;
         self.clock += 1;
         let adapter = Adapter {
@@ -332,14 +326,11 @@ impl Adapters {
         std::mem::take(&mut self.unloading)
     }
 
-    /// Forgets a name, also where the folder has it, as is told; answers under way go on. False if nothing is called so.
+    /// Forgets what a name means; answers under way go on. Where the folder has it, as is told, whoever asks for it next has it read anew. False if nothing is
+    /// called so.
     pub(crate) fn unload(&mut self, name: &str, is_in_folder: bool) -> bool {
-        let is_hidden = is_in_folder && !self.unloaded.contains(name);
-        let is_known = self.entry(name).is_some() || is_hidden;
+        let is_known = self.entry(name).is_some() || is_in_folder;
         self.unregister(name);
-        if is_hidden {
-            Arc::make_mut(&mut self.unloaded).insert(name.to_owned());
-        }
         is_known
     }
 
@@ -363,7 +354,7 @@ impl Adapters {
 
     /// Registers what the folder may have, until it is known that it has not.
     fn seek(&mut self, name: &str) -> Option<u64> {
-        let folder = self.place_of(name).filter(|_| !self.unloaded.contains(name))?;
+        let folder = self.place_of(name)?;
         let generation = self.register(name, folder.join(name));
         self.change(generation, |adapter| adapter.presence = Presence::Sought);
         self.search(Search { folder, name: name.to_owned(), asker: Asker::Wait(generation) });

@@ -12,17 +12,12 @@ use crate::service::AdapterEntry;
 pub struct AdapterList {
     registered: Arc<[AdapterEntry]>,
     folder: Option<PathBuf>,
-    unloaded: Arc<HashSet<String>>,
 }
 
 impl AdapterList {
-    /// Those that are registered, and those of a folder but for the names that were unloaded.
-    pub fn new(
-        registered: Arc<[AdapterEntry]>,
-        folder: Option<PathBuf>,
-        unloaded: Arc<HashSet<String>>,
-    ) -> AdapterList {
-        AdapterList { registered, folder, unloaded }
+    /// Those that are registered, and those of a folder.
+    pub fn new(registered: Arc<[AdapterEntry]>, folder: Option<PathBuf>) -> AdapterList {
+        AdapterList { registered, folder }
     }
 
     /// All of them, in the order of their names. Of the folder's no more is looked at than whether they have a configuration; still that is not for a thread for
@@ -46,7 +41,7 @@ impl AdapterList {
         for entry in std::fs::read_dir(folder)? {
             // A name that is no text is none that a request could have.
             let Ok(name) = entry?.file_name().into_string() else { continue };
-            if known.contains(name.as_str()) || self.unloaded.contains(&name) {
+            if known.contains(name.as_str()) {
                 continue;
             }
             others.extend(found(folder, &name).map(|path| AdapterEntry { name, path }));
