@@ -4,10 +4,11 @@
 
 use std::io::{self, IsTerminal as _};
 use std::sync::LazyLock;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use console::{Term, measure_text_width};
-use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{HumanBytes, HumanCount, MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use sensors::Device;
 use train::metrics::{HardwareRecord, StepRecord};
 
@@ -339,12 +340,18 @@ pub(crate) struct Task {
     bar: Option<ProgressBar>,
     title: String,
     started: Instant,
+    /// What it is done with, of how much there is if that is known.
+    done: AtomicU64,
+    all: Option<(u64, Unit)>,
+    /// When a line last said how far it is, where there is no bar: milliseconds after it started.
+    told_ms: AtomicU64,
 }
 
 impl Task {
     /// A task of unknown length, titled by what is being done, as in `compiling the training step`.
     pub(crate) fn spinner(kind: ProgressMode, title: impl Into<String>) -> Self {
-        Self::new(kind, title.into(), || ProgressBar::new_spinner().with_style(style("{spinner} {msg}  {elapsed}")))
+        let spinner = || ProgressBar::new_spinner().with_style(style("{spinner} {msg}  {elapsed}"));
+        Self::new(kind, title.into(), None, spinner)
     }
 
     /// A task that is done when [`Task::advance`] has been told of `total` units.
@@ -357,10 +364,10 @@ impl Task {
             Unit::Bytes => "{msg}  {bytes}/{total_bytes}  {bytes_per_sec}  {eta} left  {wide_bar}",
             Unit::Items => "{msg}  {human_pos}/{human_len}  {per_sec}  {eta} left  {wide_bar}",
         };
-        Self::new(kind, title.into(), || ProgressBar::new(total).with_style(style(template)))
+        Self::new(kind, title.into(), Some((total, unit)), || ProgressBar::new(total).with_style(style(template)))
     }
 
-    fn new(kind: ProgressMode, title: String, bar: impl FnOnce() -> ProgressBar) -> Self {
+    fn new(kind: ProgressMode, title: String, all: Option<(u64, Unit)>, bar: impl FnOnce() -> ProgressBar) -> Self {
         let bar = (kind == ProgressMode::Bar).then(|| {
             let bar = BARS.add(bar().with_message(title.clone()));
             bar.enable_steady_tick(TICK_INTERVAL);
@@ -369,14 +376,36 @@ impl Task {
         if bar.is_none() {
             tracing::info!("{title}");
         }
-        Self { bar, title, started: Instant::now() }
+        Self { bar, title, started: Instant::now(), done: AtomicU64::new(0), all, told_ms: AtomicU64::new(0) }
     }
 
     /// Counts `units` more.
     pub(crate) fn advance(&self, units: u64) {
-        if let Some(bar) = &self.bar {
-            bar.inc(units);
+        match &self.bar {
+            Some(bar) => bar.inc(units),
+            None => _ = self.tell(units, self.started.elapsed()),
         }
+    }
+
+    /// Says now and then in a line how far it is, where there is no bar to see it by. Gives whether it did.
+    fn tell(&self, units: u64, elapsed: Duration) -> bool {
+        let done = self.done.fetch_add(units, Ordering::Relaxed) + units;
+        let now = u64::try_from(elapsed.as_millis()).unwrap_or(u64::MAX);
+        let told = self.told_ms.load(Ordering::Relaxed);
+        let Some((all, unit)) =
+            self.all.filter(|(all, _)| done < *all && now >= told + LINE_INTERVAL.as_millis() as u64)
+        else {
+            return false;
+        };
+        // Of several threads one says it.
+        if self.told_ms.compare_exchange(told, now, Ordering::Relaxed, Ordering::Relaxed).is_err() {
+            return false;
+        }
+        match unit {
+            Unit::Bytes => tracing::info!("{}: {} of {}", self.title, HumanBytes(done), HumanBytes(all)),
+            Unit::Items => tracing::info!("{}: {} of {}", self.title, HumanCount(done), HumanCount(all)),
+        }
+        true
     }
 
     /// Removes the bar and says how long the task took.
@@ -410,6 +439,14 @@ mod tests {
     use super::*;
 
     const SECOND: Duration = Duration::from_secs(1);
+
+    #[test]
+    fn a_task_without_a_bar_tells_now_and_then_how_far_it_is() {
+        let task = Task::bar(ProgressMode::Lines, "scoring", 100, Unit::Items);
+        let told: Vec<_> = (1..=100).filter(|second| task.tell(1, *second * SECOND)).collect();
+        assert_eq!(told, [10, 20, 30, 40, 50, 60, 70, 80, 90], "and its end, which `finish` tells, is not among them");
+        assert!(!Task::spinner(ProgressMode::Lines, "compiling").tell(1, 60 * SECOND));
+    }
 
     #[test]
     fn time_left_leaves_the_first_step_out() {
