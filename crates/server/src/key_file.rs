@@ -10,6 +10,9 @@ use sha2::{Digest as _, Sha256};
 
 use crate::name::check_name;
 
+/// Bytes by which a key is found: `fk-` and 32 of its 256 bits. 224 are left to be guessed.
+const PREFIX_BYTES: usize = 11;
+
 /// A file of keys: `{"keys": […]}`, as [`crate::Keys::read`] has them.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -27,6 +30,9 @@ pub struct KeyEntry {
     pub(crate) salt: String,
     /// The hash in hexadecimal.
     pub(crate) sha256: String,
+    /// The first characters of the key, by which it is found among many: of each salt a hash would have to be made. Of a key that was not made here nothing is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) prefix: Option<String>,
     /// What it may do.
     pub scopes: Vec<KeyScope>,
     /// Requests in a minute; `None`: any number.
@@ -128,7 +134,8 @@ impl NewKey {
         let (mut secret, mut salt) = ([0u8; 32], [0u8; 16]);
         getrandom::fill(&mut secret).and_then(|()| getrandom::fill(&mut salt)).map_err(KeyFileError::Random)?;
         let secret = format!("fk-{}", hex(&secret));
-        let entry = entry(name, &secret, &salt, scopes.to_vec());
+        let prefix = prefix(&secret).map(str::to_owned);
+        let entry = KeyEntry { prefix, ..entry(name, &secret, &salt, scopes.to_vec()) };
         Ok(NewKey { secret, entry })
     }
 }
@@ -194,6 +201,7 @@ pub(crate) fn entry(name: &str, secret: &str, salt: &[u8], scopes: Vec<KeyScope>
         name: name.to_owned(),
         salt: hex(salt),
         sha256: hex(&hash(salt, secret)),
+        prefix: None,
         scopes,
         requests_per_minute: None,
         tokens_per_minute: None,
@@ -201,6 +209,11 @@ pub(crate) fn entry(name: &str, secret: &str, salt: &[u8], scopes: Vec<KeyScope>
         priority: None,
         expires: None,
     }
+}
+
+/// What a key is found by; `None` if it is shorter.
+pub(crate) fn prefix(secret: &str) -> Option<&str> {
+    secret.get(..PREFIX_BYTES)
 }
 
 /// The hash of a key.
@@ -234,6 +247,9 @@ fn check(keys: &[KeyEntry]) -> Result<(), String> {
         if unhex(&key.sha256).is_none_or(|hash| hash.len() != 32) {
             return Err(format!("sha256 of `{name}` should be 64 hexadecimal digits"));
         }
+        if key.prefix.as_ref().is_some_and(|prefix| prefix.len() != PREFIX_BYTES) {
+            return Err(format!("the prefix of `{name}` should be the first {PREFIX_BYTES} characters of the key"));
+        }
         if key.scopes.is_empty() {
             return Err(format!("`{name}` has no scopes: give it infer, adapters or metrics"));
         }
@@ -262,7 +278,7 @@ mod tests {
         assert_eq!(read, file);
         let (salt, expected) = read.keys()[0].hash().unwrap();
         assert_eq!(expected, hash(&salt, &key.secret));
-        assert!(!file.text().contains(&key.secret[3..]));
+        assert!(!file.text().contains(&key.secret[..PREFIX_BYTES + 1]));
         assert_ne!(key.secret, NewKey::random("me", &[]).unwrap().secret);
         let error = read.revoke("you").unwrap_err().to_string();
         assert!(error.contains("there are: me"), "{error}");
@@ -286,6 +302,7 @@ mod tests {
             (format!(r#"{{"keys": [{}, {}]}}"#, key(infer), key(infer)), "two keys are called `a`"),
             (format!(r#"{{"keys": [{}]}}"#, key(infer).replace("0123456789abcdef", "01")), "the salt of `a`"),
             (format!(r#"{{"keys": [{}]}}"#, key(infer).replace(&hash, "zz")), "sha256 of `a`"),
+            (format!(r#"{{"keys": [{}]}}"#, key(r#", "prefix": "fk-", "scopes": ["infer"]"#)), "the prefix of `a`"),
             (
                 format!(r#"{{"keys": [{}]}}"#, key(infer).replace("\"infer\"]", "\"infer\"], \"rate\": 1")),
                 "unknown field `rate`",

@@ -35,6 +35,10 @@ pub struct Keys {
 #[derive(Debug)]
 struct Ring {
     all: Vec<Arc<Key>>,
+    /// Those of which the file tells the first characters, by these.
+    by_prefix: HashMap<String, Vec<Arc<Key>>>,
+    /// The others.
+    without_prefix: Vec<Arc<Key>>,
     /// Those that were sent already, by the SHA-256 of their secrets: each key has a salt of its own, so that finding one among many takes as many hashes.
     sent: Mutex<HashMap<[u8; 32], Arc<Key>>>,
 }
@@ -102,9 +106,9 @@ impl Keys {
         Ok(Keys::of(&[entry], Instant::now()))
     }
 
-    /// Those of a file: `{"keys": [{"name", "salt", "sha256", "scopes", "requests_per_minute", "tokens_per_minute", "concurrency", "priority", "expires"}]}`, where
+    /// Those of a file: `{"keys": [{"name", "salt", "sha256", "prefix", "scopes", "requests_per_minute", "tokens_per_minute", "concurrency", "priority", "expires"}]}`, where
     /// `sha256` is that of the salt's bytes and the key, both numbers are hexadecimal, scopes are `infer`, `adapters` and `metrics`, `expires` is in seconds
-    /// since 1970, and limits may be left out. [`crate::NewKey`] makes entries. The server reads it again when it changes.
+    /// since 1970, and `prefix`, the first 11 characters of the key, and limits may be left out. [`crate::NewKey`] makes entries. The server reads it again when it changes.
     ///
     /// # Errors
     /// The file cannot be read, is malformed or has no keys.
@@ -168,7 +172,8 @@ impl Keys {
         self.keys.is_none()
     }
 
-    /// Who sends this key. All keys are compared the first time that one is sent, each in a time that does not depend on what it is.
+    /// Who sends this key. The first time that one is sent, those that begin as it does are compared, each in a time that does not depend on what else it is, and all of
+    /// which the file does not tell how they begin.
     ///
     /// # Errors
     /// There is no key, nobody has it, or its time is over at `now_s`, in seconds since 1970.
@@ -189,7 +194,15 @@ impl Keys {
 
 impl Ring {
     fn of(all: Vec<Arc<Key>>) -> Ring {
-        Ring { all, sent: Mutex::default() }
+        let mut by_prefix: HashMap<String, Vec<Arc<Key>>> = HashMap::new();
+        let mut without_prefix = Vec::new();
+        for key in &all {
+            match key.entry.as_ref().and_then(|entry| entry.prefix.clone()) {
+                Some(prefix) => by_prefix.entry(prefix).or_default().push(Arc::clone(key)),
+                None => without_prefix.push(Arc::clone(key)),
+            }
+        }
+        Ring { all, by_prefix, without_prefix, sent: Mutex::default() }
     }
 
     fn find(&self, secret: &str) -> Option<Arc<Key>> {
@@ -198,7 +211,8 @@ impl Ring {
             return Some(Arc::clone(key));
         }
         let mut found = None;
-        for key in &self.all {
+        let of_prefix = key_file::prefix(secret).and_then(|prefix| self.by_prefix.get(prefix));
+        for key in of_prefix.into_iter().flatten().chain(&self.without_prefix) {
             if bool::from(key.hash.ct_eq(&key_file::hash(&key.salt, secret))) {
                 found = Some(key);
             }
@@ -477,6 +491,25 @@ mod tests {
         keys.replace(&entries[8..], now);
         assert!(find(7).is_err(), "it was revoked");
         assert_eq!(find(8).unwrap(), "8");
+    }
+
+    /// Whoever sends keys that are nobody's would have each of very many tried.
+    #[test]
+    fn a_key_that_is_nobodys_is_hashed_for_those_that_begin_as_it_does() {
+        let new = |name: u64| crate::NewKey::random(&name.to_string(), &[KeyScope::Infer]).unwrap();
+        let made: Vec<_> = (0..20_000).map(new).collect();
+        let mut entries: Vec<_> = made.iter().map(|key| key.entry.clone()).collect();
+        entries.push(key_file::entry("old", "fk-of another program", b"12345678", vec![KeyScope::Infer]));
+        let keys = Keys::of(&entries, Instant::now());
+        let began = Instant::now();
+        for key in made.iter().take(1000) {
+            let nobodys = format!("{}x", key.secret);
+            assert!(keys.find(Some(&nobodys), 0).is_err() && keys.find(Some("fk-0"), 0).is_err());
+        }
+        // 40 million hashes would be made.
+        assert!(began.elapsed() < Duration::from_secs(2), "{:?}", began.elapsed());
+        assert_eq!(keys.find(Some(&made[7].secret), 0).unwrap().name, "7");
+        assert_eq!(keys.find(Some("fk-of another program"), 0).unwrap().name, "old");
     }
 
     #[test]
