@@ -16,6 +16,7 @@ use crate::app::{App, Shared};
 use crate::body::{self, Arrived};
 use crate::error::Error;
 use crate::keys::Pass;
+use crate::models;
 use crate::name::check_adapter_name;
 
 /// How long looking at an adapter's files may take. The names' owners wait for it.
@@ -31,6 +32,7 @@ pub(crate) async fn load(
         return Err(Error::invalid("an adapter needs a `lora_name` and a `lora_path`"));
     }
     check_adapter_name(&name).map_err(|rule| Error::field("lora_name", rule))?;
+    models::check_ready(&app)?;
     if app.service.counters().adapters_max.load(Ordering::Relaxed) == 0 {
         let message = "the server was started without room for adapters: start it with --enable-lora";
         return Err(Error::invalid(message));
@@ -41,7 +43,7 @@ pub(crate) async fn load(
     let done = format!("the adapter `{name}` can be asked for");
     to_its_end(async move {
         let mut owners = app.owners.lock().await;
-        check_owner(&app, &owners, &name, &pass)?;
+        check_owner(&app, &mut owners, &name, &pass).await?;
         ask(&app, |reply| Message::LoadAdapter { name: name.clone(), path: path.into(), is_pinned, reply }).await?;
         match pass.key_name() {
             Some(owner) => owners.insert(name, owner.to_owned()),
@@ -60,10 +62,11 @@ pub(crate) async fn unload(
     body: Arrived,
 ) -> Result<String, Error> {
     let UnloadAdapter { lora_name: name, .. } = body::read(body, Ok).await?;
+    models::check_ready(&app)?;
     let done = format!("the adapter `{name}` is forgotten");
     to_its_end(async move {
         let mut owners = app.owners.lock().await;
-        check_owner(&app, &owners, &name, &pass)?;
+        check_owner(&app, &mut owners, &name, &pass).await?;
         ask(&app, |reply| Message::UnloadAdapter { name: name.clone(), reply }).await?;
         owners.remove(&name);
         Ok(())
@@ -81,17 +84,20 @@ async fn to_its_end(work: impl Future<Output = Result<(), Error>> + Send + 'stat
 /// Checks that an adapter is nobody's or this key's.
 ///
 /// # Errors
-/// It is another key's.
-fn check_owner(app: &App, owners: &HashMap<String, String>, name: &str, pass: &Pass) -> Result<(), Error> {
-    match owners.get(name) {
-        Some(owner) if pass.key_name() != Some(owner) && app.keys.has(owner) => {
-            let message = format!(
-                "the adapter `{name}` is another key's, which alone may replace or unload it: choose another name"
-            );
-            Err(Error::forbidden(message).at("lora_name"))
-        }
-        _ => Ok(()),
+/// It is another key's, or the engine does not say whether it is still there.
+async fn check_owner(app: &App, owners: &mut HashMap<String, String>, name: &str, pass: &Pass) -> Result<(), Error> {
+    let owner = owners.get(name).filter(|owner| pass.key_name() != Some(owner) && app.keys.has(owner));
+    if owner.is_none() {
+        return Ok(());
     }
+    // Its key may have been told that taking it away took too long, and the engine have done it all the same.
+    if !models::has_adapter(app, name).await? {
+        owners.remove(name);
+        return Ok(());
+    }
+    let message =
+        format!("the adapter `{name}` is another key's, which alone may replace or unload it: choose another name");
+    Err(Error::forbidden(message).at("lora_name"))
 }
 
 async fn ask(app: &App, message: impl FnOnce(oneshot::Sender<Result<(), Refusal>>) -> Message) -> Result<(), Error> {

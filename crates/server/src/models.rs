@@ -50,6 +50,27 @@ pub(crate) async fn check(app: &App, name: Option<&str>) -> Result<(), Error> {
     }
 }
 
+/// Checks that the engine looks at what it is asked about adapters: who asks would wait until all programs are made.
+///
+/// # Errors
+/// It does not yet, or no more.
+pub(crate) fn check_ready(app: &App) -> Result<(), Error> {
+    match app.service.counters().is_ready.load(Ordering::Acquire) {
+        true => Ok(()),
+        false if app.service.has_ended() => Err(Error::stopping()),
+        false => Err(Error::starting()),
+    }
+}
+
+/// Whether there is an adapter of that name.
+///
+/// # Errors
+/// The engine does not say so in time.
+pub(crate) async fn has_adapter(app: &App, name: &str) -> Result<bool, Error> {
+    let found = look_up(app, |reply, place| Message::Adapter { name: name.to_owned(), reply, place }).await?;
+    Ok(found.is_some())
+}
+
 /// The model under each of its names, then adapters.
 async fn all(app: &App, key: &Key) -> Result<Vec<ModelEntry>, Error> {
     let list = look_up(app, |reply, place| Message::Adapters { reply, place }).await?;
@@ -107,10 +128,7 @@ async fn look_up<T>(
     app: &App,
     question: impl FnOnce(oneshot::Sender<T>, OwnedSemaphorePermit) -> Message,
 ) -> Result<T, Error> {
-    // Who asks would wait until all programs are made.
-    if !app.service.counters().is_ready.load(Ordering::Acquire) {
-        return Err(if app.service.has_ended() { Error::stopping() } else { Error::starting() });
-    }
+    check_ready(app)?;
     let found = async {
         let place = Arc::clone(&app.look_ups).acquire_owned().await.map_err(Error::internal)?;
         let (reply, answer) = oneshot::channel();

@@ -35,6 +35,9 @@ pub(crate) const SLOWLY_EMBEDDED: u32 = 1;
 /// An adapter of this folder is not looked at until the test is over.
 pub(crate) const NEVER_LOOKED_AT: &str = "never";
 
+/// An adapter that is unloaded when nobody waits for it any more.
+pub(crate) const UNLOADED_LATE: &str = "late";
+
 /// An adapter that was put into the folder, and that nobody has asked for.
 pub(crate) const UNASKED: &str = "put";
 
@@ -159,6 +162,9 @@ impl Known {
                 let _ = reply.send(if is_there { Ok(()) } else { Err(refusal) });
             }
             Message::UnloadAdapter { name, reply } => {
+                while name == UNLOADED_LATE && !reply.is_closed() {
+                    std::thread::sleep(Duration::from_millis(1));
+                }
                 let count = self.adapters.len();
                 self.adapters.retain(|adapter| adapter.name != name);
                 let found = self.adapters.len() < count;

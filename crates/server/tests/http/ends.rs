@@ -127,6 +127,11 @@ fn a_server_that_starts() {
         assert_eq!((response.status, &response.error()["code"]), (503, &json!("starting")));
         assert_eq!(response.header("x-should-retry"), Some("true"));
     }
+    let load = json!({"lora_name": "new", "lora_path": "adapters/new"});
+    for (path, body) in [("/v1/load_lora_adapter", load), ("/v1/unload_lora_adapter", json!({"lora_name": "new"}))] {
+        let response = client.post(path, &body);
+        assert_eq!((response.status, &response.error()["code"]), (503, &json!("starting")), "{path}");
+    }
     assert_eq!(client.get("/health").status, 200);
     assert_eq!(inbox.messages.len(), 0, "the engine has nothing to catch up on");
     drop(inbox);

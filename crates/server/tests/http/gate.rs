@@ -5,7 +5,7 @@ use serde_json::json;
 use server::{Address, KeyEntry, KeyFile, KeyScope, Keys, Limits, NewKey, Server, StartError};
 
 use crate::client::{Client, Response};
-use crate::double::Script;
+use crate::double::{Script, UNLOADED_LATE};
 use crate::setup::{CONTEXT, Running, Setup, config, hello, tokenizer, tokens};
 
 const PATH: &str = "/v1/chat/completions";
@@ -198,6 +198,29 @@ fn an_adapter_is_its_keys() {
     });
     assert!(is_gone);
     assert_eq!(unload(&first, "mine"), 200, "its key is none any more");
+}
+
+/// The engine may have taken an adapter away though its key was told that this took too long.
+#[test]
+fn an_adapter_that_is_gone_is_nobodys() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("keys.json");
+    let [first, second] = ["first", "second"].map(|name| NewKey::random(name, &[KeyScope::Adapters]).unwrap());
+    let mut file = KeyFile::default();
+    [&first, &second].into_iter().for_each(|key| file.add(key.entry.clone()).unwrap());
+    std::fs::write(&path, file.text()).unwrap();
+    let limits = Limits { answer: std::time::Duration::from_millis(500), ..Limits::default() };
+    let server = Setup { keys: Keys::read(&path).unwrap(), limits, ..Setup::default() }.run(|_| Script::Silence);
+    let load = |key: &NewKey| {
+        let body = json!({"lora_name": UNLOADED_LATE, "lora_path": "adapters/new"});
+        server.client().key(&key.secret).post("/v1/load_lora_adapter", &body).status
+    };
+    let unload = |key: &NewKey| {
+        server.client().key(&key.secret).post("/v1/unload_lora_adapter", &json!({"lora_name": UNLOADED_LATE})).status
+    };
+    assert_eq!((load(&first), load(&second), unload(&second)), (200, 403, 403));
+    assert_eq!(unload(&first), 503);
+    assert_eq!((load(&second), load(&first)), (200, 403));
 }
 
 #[test]
