@@ -241,7 +241,7 @@ impl Choices {
                 let ended = choice.answer.take().ok_or_else(|| Error::internal("an end behind the end"))?;
                 (ended.1.finish()?, reason.name())
             }
-            Event::Failed(failure) => return Err(failure.into()),
+            Event::Failed(failure) => return Err(Error::from(failure).told_to(&self.pass)),
         };
         choice.keep(&piece, self.app.log_content);
         choice.note_end(now, self.arrived, metrics);

@@ -2,13 +2,14 @@
 
 use std::time::Duration;
 
-use api::{ErrorBody, ErrorDetail, Malformed};
+use api::{ErrorBody, ErrorDetail, Malformed, Scope};
 use axum::response::{IntoResponse, Response};
 use engine::{Failure, Refusal};
 use hyper::StatusCode;
 use hyper::header::{CONTENT_TYPE, HeaderValue, RETRY_AFTER, WWW_AUTHENTICATE};
 
 use crate::app::{App, shown};
+use crate::keys::Pass;
 
 /// An answer that is an error.
 #[derive(Clone, Debug, PartialEq)]
@@ -18,6 +19,8 @@ pub(crate) struct Error {
     code: Option<&'static str>,
     param: Option<String>,
     message: String,
+    /// What those are told in its place who may load adapters.
+    in_full: Option<Box<str>>,
     /// When to try again; whoever is not told should not.
     retry_after: Option<Duration>,
 }
@@ -29,7 +32,7 @@ const SOON: Duration = Duration::from_secs(1);
 
 impl Error {
     fn new(status: StatusCode, kind: &'static str, message: impl Into<String>) -> Error {
-        Error { status, kind, code: None, param: None, message: message.into(), retry_after: None }
+        Error { status, kind, code: None, param: None, message: message.into(), in_full: None, retry_after: None }
     }
 
     fn coded(self, code: &'static str) -> Error {
@@ -57,6 +60,24 @@ impl Error {
             "the text has {bytes} bytes, and the context of {context} tokens has room for {most} at most: shorten it"
         );
         Error::field(param, message).coded("context_length_exceeded")
+    }
+
+    /// An adapter that cannot be served. Why names the server's files: the log has it, and who may load adapters.
+    fn unusable_adapter(status: StatusCode, kind: &'static str, name: &str, in_full: String) -> Error {
+        tracing::warn!("answering a request: {in_full}");
+        let message = format!(
+            "the adapter `{}` cannot be served: the server's log says why, and so do errors to keys that may load adapters",
+            shown(name)
+        );
+        Error { in_full: Some(in_full.into()), ..Error::new(status, kind, message).coded("unusable_adapter") }
+    }
+
+    /// As it is told to whose request failed.
+    pub(crate) fn told_to(mut self, pass: &Pass) -> Error {
+        if let Some(in_full) = self.in_full.take().filter(|_| pass.may(Scope::Adapters)) {
+            self.message = in_full.into();
+        }
+        self
     }
 
     pub(crate) fn no_such_adapter(name: &str) -> Error {
@@ -121,18 +142,20 @@ impl Error {
         Error { retry_after: Some(SOON), ..error }.coded("starting")
     }
 
-    /// Too many large bodies at a time.
-    pub(crate) fn no_room() -> Error {
-        let message = "the server reads many large requests already: try again later";
+    /// There is no room, and soon may be.
+    fn full(message: impl Into<String>) -> Error {
         let error = Error::new(StatusCode::TOO_MANY_REQUESTS, "rate_limit_error", message);
         Error { retry_after: Some(SOON), ..error }.coded("queue_full")
     }
 
+    /// Too many large bodies at a time.
+    pub(crate) fn no_room() -> Error {
+        Error::full("the server reads many large requests already: try again later")
+    }
+
     /// Too many answers that are held to forms at a time.
     pub(crate) fn many_forms() -> Error {
-        let message = "the server holds many answers to forms already: try again later";
-        let error = Error::new(StatusCode::TOO_MANY_REQUESTS, "rate_limit_error", message);
-        Error { retry_after: Some(SOON), ..error }.coded("queue_full")
+        Error::full("the server holds many answers to forms already: try again later")
     }
 
     pub(crate) fn not_json() -> Error {
@@ -209,15 +232,14 @@ impl From<Refusal> for Error {
         let message = refusal.to_string();
         let invalid = || Error::invalid(message.clone());
         match refusal {
-            Refusal::Full { .. } => {
-                let error = Error::new(StatusCode::TOO_MANY_REQUESTS, "rate_limit_error", message);
-                Error { retry_after: Some(SOON), ..error }.coded("queue_full")
-            }
+            Refusal::Full { .. } => Error::full(message),
             Refusal::TooLong { .. } | Refusal::NoRoom { .. } => invalid().coded("context_length_exceeded"),
             Refusal::Empty => invalid().coded("empty_prompt"),
             Refusal::Token { .. } => invalid().coded("unknown_token"),
             Refusal::NoSuchAdapter(name) => Error::no_such_model(&name),
-            Refusal::Adapter { .. } => invalid().coded("unusable_adapter").at("model"),
+            Refusal::Adapter { name, .. } => {
+                Error::unusable_adapter(StatusCode::BAD_REQUEST, INVALID, &name, message).at("model")
+            }
             Refusal::Stopping => Error::stopping(),
         }
     }
@@ -233,7 +255,9 @@ impl From<Failure> for Error {
             Failure::TooLarge(_) => server("out_of_memory"),
             Failure::NotFinite { .. } => server("not_finite"),
             Failure::Constraint(_) => server("unreachable_form"),
-            Failure::Adapter { .. } => server("unusable_adapter"),
+            Failure::Adapter { name, .. } => {
+                Error::unusable_adapter(StatusCode::INTERNAL_SERVER_ERROR, SERVER, &name, message)
+            }
             Failure::Stopping => Error::stopping(),
         }
     }

@@ -322,6 +322,11 @@ impl Pass {
         self.place.key.entry.as_ref().map(|entry| entry.name.as_str())
     }
 
+    /// Whether its key may do so much.
+    pub(crate) fn may(&self, scope: Scope) -> bool {
+        self.place.key.may(scope)
+    }
+
     /// How many have a copy of it.
     #[cfg(test)]
     pub(crate) fn holders(&self) -> usize {

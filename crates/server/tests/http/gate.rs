@@ -1,6 +1,7 @@
 //! Who may do what: keys, their scopes and limits, and what is told of them.
 
 use api::{ENDPOINTS, Method, Scope};
+use engine::{Failure, Refusal};
 use serde_json::json;
 use server::{Address, KeyEntry, KeyFile, KeyScope, Keys, Limits, NewKey, Server, StartError};
 
@@ -221,6 +222,37 @@ fn an_adapter_that_is_gone_is_nobodys() {
     assert_eq!((load(&first), load(&second), unload(&second)), (200, 403, 403));
     assert_eq!(unload(&first), 503);
     assert_eq!((load(&second), load(&first)), (200, 403));
+}
+
+#[test]
+fn what_is_wrong_with_an_adapter_is_told_to_who_may_load_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("keys.json");
+    let reader = NewKey::random("reader", &[KeyScope::Infer]).unwrap();
+    let owner = NewKey::random("owner", &[KeyScope::Infer, KeyScope::Adapters]).unwrap();
+    let mut file = KeyFile::default();
+    [&reader, &owner].into_iter().for_each(|key| file.add(key.entry.clone()).unwrap());
+    std::fs::write(&path, file.text()).unwrap();
+    let (name, reason) = ("tuned".to_owned(), "cannot read /srv/adapters/tuned".to_owned());
+    let failures = [
+        Failure::Adapter { name: name.clone(), reason: reason.clone() },
+        Failure::Refused(Refusal::Adapter { name, reason }),
+    ];
+    for failure in failures {
+        let setup = Setup { keys: Keys::read(&path).unwrap(), ..Setup::default() };
+        let server = setup.run(move |_| Script::Fail(Vec::new(), failure.clone()));
+        for stream in [false, true] {
+            let told = |key: &NewKey| {
+                let asked = hello(&json!({"model": "tuned", "stream": stream}));
+                let error = server.client().key(&key.secret).post(PATH, &asked).error();
+                assert_eq!(error["code"], "unusable_adapter");
+                error["message"].as_str().unwrap().to_owned()
+            };
+            let hidden = told(&reader);
+            assert!(!hidden.contains("/srv") && hidden.contains("the adapter `tuned` cannot be served"), "{hidden}");
+            assert!(told(&owner).contains("/srv/adapters/tuned"));
+        }
+    }
 }
 
 #[test]
