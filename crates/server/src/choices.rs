@@ -2,10 +2,10 @@
 
 use std::future::poll_fn;
 use std::ops::ControlFlow;
-use std::pin::Pin;
+use std::pin::{Pin, pin};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::task::{Context, Poll};
+use std::task::{Context, Poll, Waker};
 use std::time::{Duration, Instant};
 
 use api::Usage;
@@ -59,6 +59,8 @@ struct Choice {
     /// `None` once it has ended.
     answer: Option<(Answer, AnswerText)>,
     tokens: usize,
+    /// Those that came behind them and that nobody takes any more.
+    unread: usize,
     started: Option<Instant>,
     first_token: Option<Instant>,
     last_token: Option<Instant>,
@@ -230,7 +232,7 @@ impl Choices {
                         return Ok(Progress::Piece(piece));
                     }
                     ControlFlow::Break(piece) => {
-                        choice.answer = None;
+                        choice.leave();
                         let is_whole = choice.is_whole_with(&piece);
                         (piece, if is_whole { "stop" } else { "length" })
                     }
@@ -241,7 +243,13 @@ impl Choices {
                 let ended = choice.answer.take().ok_or_else(|| Error::internal("an end behind the end"))?;
                 (ended.1.finish()?, reason.name())
             }
-            Event::Failed(failure) => return Err(Error::from(failure).told_to(&self.pass)),
+            Event::Failed(failure) => {
+                // Who is refused has used nothing.
+                if self.choices.iter().all(|choice| choice.started.is_none()) {
+                    self.pass.give_back_tokens(self.prompts.iter().map(|prompt| prompt.all).sum());
+                }
+                return Err(Error::from(failure).told_to(&self.pass));
+            }
         };
         choice.keep(&piece, self.app.log_content);
         choice.note_end(now, self.arrived, metrics);
@@ -279,12 +287,24 @@ impl Choice {
             prompt,
             answer: Some((answer, text)),
             tokens: 0,
+            unread: 0,
             started: None,
             first_token: None,
             last_token: None,
             finish: ABORTED,
             said: String::new(),
             form,
+        }
+    }
+
+    /// Cancels what is left of it. What the engine has computed meanwhile is counted, or who does not read would have it for nothing.
+    fn leave(&mut self) {
+        let Some((mut answer, _)) = self.answer.take() else { return };
+        // Within a task tokio would say after some messages that there are none.
+        let mut next = pin!(tokio::task::unconstrained(poll_fn(|context| answer.poll_next(context))));
+        let mut context = Context::from_waker(Waker::noop());
+        while let Poll::Ready(Some((_, event))) = next.as_mut().poll(&mut context) {
+            self.unread += usize::from(matches!(event, Event::Token(_)));
         }
     }
 
@@ -344,7 +364,8 @@ impl Drop for Choices {
     fn drop(&mut self) {
         let usage = self.usage();
         let tokens = usage.completion_tokens.unwrap_or_default();
-        self.pass.charge_tokens(tokens);
+        self.choices.iter_mut().for_each(Choice::leave);
+        self.pass.charge_tokens(tokens + self.choices.iter().map(|choice| choice.unread).sum::<usize>());
         self.choices
             .iter()
             .filter(|choice| choice.finish == ABORTED)
@@ -370,16 +391,16 @@ impl Drop for Choices {
 
 #[cfg(test)]
 mod tests {
-    use std::pin::pin;
     use std::sync::mpsc;
-    use std::task::Waker;
 
-    use api::Settings;
+    use api::{CompletionRequest, Request as _, Settings};
+    use engine::{Chosen, Failure, Message, Refusal};
 
     use super::*;
     use crate::app::tests::app;
     use crate::constraint::ALL_BYTES;
     use crate::turns::busy_threads;
+    use crate::{KeyFile, KeyScope, Keys, NewKey, completion};
 
     fn form(settings: &Settings) -> Arc<Form> {
         Arc::new(constraint::form(settings).unwrap().unwrap())
@@ -387,6 +408,52 @@ mod tests {
 
     fn poll_once<T>(asked: Pin<&mut impl Future<Output = T>>) -> Poll<T> {
         asked.poll(&mut Context::from_waker(Waker::noop()))
+    }
+
+    #[test]
+    fn tokens_that_nobody_reads_are_charged_and_those_of_who_is_refused_are_not() {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
+        let _inside = runtime.enter();
+        let (app, mut inbox) = app(4);
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("keys.json");
+        let NewKey { secret, mut entry } = NewKey::random("a", &[KeyScope::Infer]).unwrap();
+        entry.tokens_per_minute = Some(1000);
+        let mut file = KeyFile::default();
+        file.add(entry).unwrap();
+        std::fs::write(&path, file.text()).unwrap();
+        let token = || Event::Token(Chosen { token: 70, logprob: 0.0, likeliest: Vec::new() });
+        let started = || Event::Started { cached_tokens: 0 };
+        let many: Vec<_> = [started()].into_iter().chain((0..200).map(|_| token())).collect();
+        let refused = vec![Event::Failed(Failure::Refused(Refusal::NoSuchAdapter("nobody".to_owned())))];
+        let failed = vec![started(), token(), Event::Failed(Failure::Stopping)];
+        let stop = app.tokenizer.decode(&[70], false).unwrap();
+        for (events, stop, used) in
+            [(many.clone(), "nowhere", 203), (many, &stop, 203), (refused, "nowhere", 0), (failed, "nowhere", 4)]
+        {
+            let key = Keys::read(&path).unwrap().find(Some(&secret), 0).unwrap();
+            let pass = key.enter(Instant::now()).unwrap();
+            let body = serde_json::json!({"model": "small", "prompt": [1, 2, 3], "max_tokens": 200, "stop": stop});
+            let request = CompletionRequest::read(body.to_string().as_bytes()).unwrap();
+            let asked = completion::prepare(&app, request).unwrap();
+            runtime.block_on(async {
+                let mut choices = Choices::submit(&app, &asked.ask, asked.prompts, pass).await.unwrap();
+                let Some(Message::Generate { events: to, .. }) = inbox.messages.recv().await else {
+                    panic!("it is asked")
+                };
+                let read = events.len().min(3);
+                for event in events {
+                    to.try_send((Instant::now(), event)).unwrap();
+                }
+                for _ in 0..read {
+                    let _ = choices.next().await;
+                }
+                drop(choices);
+            });
+            let left = key.standings(Instant::now()).tokens.unwrap().remaining;
+            assert!((1000 - used..=1002 - used).contains(&left), "{left} of 1000 are left, where {used} were used");
+            while inbox.messages.try_recv().is_ok() {}
+        }
     }
 
     /// Others' slow forms would hold up those that are asked for all the time.

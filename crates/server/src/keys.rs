@@ -355,6 +355,13 @@ impl Pass {
         }
     }
 
+    /// Gives back tokens that were charged, and of which nothing was computed.
+    pub(crate) fn give_back_tokens(&self, tokens: usize) {
+        if let Some(allowance) = &self.place.key.tokens {
+            lock(allowance).take(-(tokens as f64), Instant::now());
+        }
+    }
+
     /// Takes tokens off the key's allowance; the next request waits for what is overdrawn.
     pub(crate) fn charge_tokens(&self, tokens: usize) {
         if let Some(allowance) = &self.place.key.tokens {

@@ -54,8 +54,9 @@ fn a_client_that_does_not_read_holds_nobody_up() {
 #[test]
 fn a_client_that_reads_nothing_is_left_after_a_while() {
     let limits = Limits { unread: Duration::from_millis(300), ..Limits::default() };
-    let server = Setup { queue: 1024, limits, ..Setup::default() }.run(|_| Script::Endless(70, Duration::ZERO));
-    // Some 70 MB of chunks, far more than sockets hold.
+    let pause = Duration::from_millis(20);
+    let server = Setup { queue: 1024, limits, ..Setup::default() }.run(move |_| Script::Endless(70, pause));
+    // Some 70 MB of chunks in four seconds, far more than sockets hold.
     let settings = json!({"stream": true, "n": 128, "max_tokens": 200, "logprobs": true, "top_logprobs": 20});
     let _unread = server.client().send_and_wait(PATH, hello(&settings).to_string().as_bytes());
     let cancelled = (0..256).any(|_| matches!(server.next_seen(), Seen::Cancel(_)));
