@@ -83,7 +83,7 @@ impl App {
             tls: config.tls,
             limits: config.limits,
             log_content: config.log_content,
-            embeddings: Shares::new(service.waiting_max()),
+            embeddings: Shares::new(service.waiting_max(), config.limits.embeddings_bytes),
             service,
             metrics: Metrics::new(Instant::now()),
             room: Room::new(config.limits.all_bodies_bytes),

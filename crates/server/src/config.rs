@@ -75,6 +75,8 @@ pub struct Limits {
     pub choices: usize,
     /// Texts of an embeddings request.
     pub inputs: usize,
+    /// Bytes of all embeddings requests together: tokens and vectors, and these as they are written.
+    pub embeddings_bytes: usize,
     /// Stop strings.
     pub stops: usize,
     /// Tokens that end an answer.
@@ -111,6 +113,7 @@ impl Default for Limits {
             messages: 10_000,
             choices: 256,
             inputs: 2048,
+            embeddings_bytes: 512 << 20,
             stops: 16,
             stop_tokens: 128,
             stop_bytes: 1024,

@@ -1,26 +1,38 @@
 //! `POST /v1/embeddings`.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use api::{Embedding, EmbeddingPooling, EmbeddingRequest, EmbeddingResponse, EncodingFormat, Usage, Vector};
-use axum::Json;
 use axum::extract::{Extension, State};
+use axum::response::{IntoResponse as _, Response};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use engine::{CountedText, Message, Pooling, Refusal};
+use bytes::Bytes;
+use engine::{CountedText, Failure, Message, Pooling, Refusal};
 use futures_util::{StreamExt as _, TryStreamExt as _, stream};
-use tokio::sync::{Semaphore, oneshot};
+use hyper::header::CONTENT_TYPE;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
 
-use crate::app::{App, Shared, Stage, reached};
+use crate::app::{App, Shared};
 use crate::body::{self, Arrived};
 use crate::error::Error;
 use crate::keys::Pass;
 use crate::prompts;
+use crate::turns::{Work, in_time};
 
 /// Texts of a request that the engine has at the same time: enough to be computed together, and few beside those of others.
 const AT_ONCE: usize = 16;
-/// What to do about a vector that takes too long.
+/// What to do about vectors that take too long.
 const FEWER_TEXTS: &str = "ask for the vectors of fewer texts at a time";
+/// Bytes of a number of a vector: four, and up to twelve as it is written.
+const NUMBER_BYTES: usize = 16;
+/// The unit in which bytes are counted.
+const UNIT_BYTES: usize = 1 << 10;
+/// So many numbers are written in a few tenths of a millisecond.
+const FEW_NUMBERS: usize = 1 << 12;
+/// And so many in tens of milliseconds.
+const SHORT_MAX: usize = 1 << 20;
 
 /// A request that was read.
 struct Prepared {
@@ -30,7 +42,7 @@ struct Prepared {
     pooling: Pooling,
 }
 
-/// What embeddings take of the engine.
+/// What embeddings take of the engine and of memory.
 #[derive(Debug)]
 pub(crate) struct Shares {
     /// Requests at the same time; more are refused.
@@ -38,12 +50,39 @@ pub(crate) struct Shares {
     /// Texts that the engine has at the same time, also those whose clients have left; others wait here. Its inbox has three times as many places, so that
     /// these leave some to others.
     texts: Arc<Semaphore>,
+    /// What all requests hold, in units: their tokens and vectors, and these as they are written, until the client has them.
+    bytes: Arc<Semaphore>,
 }
 
 impl Shares {
-    /// Where so many requests may wait.
-    pub(crate) fn new(waiting: usize) -> Shares {
-        Shares { requests: Semaphore::new(waiting), texts: Arc::new(Semaphore::new(waiting)) }
+    /// Where so many requests may wait, and hold so many bytes.
+    pub(crate) fn new(waiting: usize, bytes: usize) -> Shares {
+        let [requests, texts, bytes] = [waiting, waiting, bytes / UNIT_BYTES].map(Semaphore::new);
+        Shares { requests, texts: Arc::new(texts), bytes: Arc::new(bytes) }
+    }
+}
+
+impl Prepared {
+    fn tokens(&self) -> usize {
+        self.inputs.iter().map(Vec::len).sum()
+    }
+
+    /// The request's part of what all may hold.
+    ///
+    /// # Errors
+    /// It is too large for any part, or there is none now.
+    fn place(&self, app: &App) -> Result<OwnedSemaphorePermit, Error> {
+        let (texts, size, most) = (self.inputs.len(), app.vector_size, app.limits.embeddings_bytes);
+        let bytes = self.tokens() * size_of::<u32>() + texts.saturating_mul(size).saturating_mul(NUMBER_BYTES);
+        if bytes > most {
+            let message = format!(
+                "`input` has {texts} texts, whose vectors of {size} numbers take {bytes} bytes with their tokens, and all requests together may have \
+                 {most}: {FEWER_TEXTS}"
+            );
+            return Err(Error::field("input", message));
+        }
+        let units = u32::try_from(bytes.div_ceil(UNIT_BYTES)).unwrap_or(u32::MAX);
+        Arc::clone(&app.embeddings.bytes).try_acquire_many_owned(units).map_err(|_| Error::many_vectors())
     }
 }
 
@@ -51,20 +90,75 @@ pub(crate) async fn embeddings(
     State(app): State<Shared>,
     Extension(pass): Extension<Pass>,
     body: Arrived,
-) -> Result<Json<EmbeddingResponse>, Error> {
+) -> Result<Response, Error> {
     let shared = Shared::clone(&app);
     let asked = body::read(body, move |request| prepare(&shared, request)).await?;
     app.note_model(&asked.model)?;
     // As many as other requests may wait.
     let _place =
         app.embeddings.requests.try_acquire().map_err(|_| Refusal::Full { waiting: app.service.waiting_max() })?;
-    let tokens = asked.inputs.iter().map(Vec::len).sum();
-    pass.charge_tokens(tokens);
-    let vectors = asked.inputs.into_iter().map(|tokens| embed(&app, tokens, &asked.model, asked.pooling));
-    let vectors: Vec<Vec<f32>> = stream::iter(vectors).buffered(AT_ONCE).try_collect().await?;
-    let one = |(index, vector)| Embedding { object: "embedding", index, embedding: written(vector, asked.format) };
-    let data = vectors.into_iter().enumerate().map(one).collect();
-    Ok(Json(EmbeddingResponse { object: "list", data, model: asked.model, usage: Usage::of_prompt(tokens) }))
+    let place = asked.place(&app)?;
+    let until = pass.arrived() + app.limits.answer;
+    let answered = async {
+        let tokens = asked.tokens();
+        let Prepared { model, inputs, format, pooling } = asked;
+        let user = User { pass: &pass, is_refused: AtomicBool::new(false) };
+        let vectors = inputs.into_iter().map(|tokens| embed(&app, tokens, (&model, pooling), &user));
+        let vectors = stream::iter(vectors).buffered(AT_ONCE).try_collect().await?;
+        respond(&app, &pass, Vectors { vectors, format, model, tokens, place }).await
+    };
+    in_time(&app, until, FEWER_TEXTS, answered).await
+}
+
+/// What a request is answered with.
+struct Vectors {
+    vectors: Vec<Vec<f32>>,
+    format: EncodingFormat,
+    model: String,
+    /// Those of all texts.
+    tokens: usize,
+    place: OwnedSemaphorePermit,
+}
+
+/// The response. Where there are many numbers they are written on a thread that may be busy.
+async fn respond(app: &App, pass: &Pass, answer: Vectors) -> Result<Response, Error> {
+    let numbers: usize = answer.vectors.iter().map(Vec::len).sum();
+    let (key, pass) = (pass.number(), pass.clone());
+    let write = move || {
+        let written = answer.written();
+        // The request is its key's until then, also where its client has left.
+        drop(pass);
+        written
+    };
+    if numbers <= FEW_NUMBERS {
+        return write();
+    }
+    let work = if numbers <= SHORT_MAX { Work::Short } else { Work::Long };
+    app.room.turns.busy(key, work, write).await
+}
+
+/// A body with its part of what all requests may hold, which others have when the client has it.
+struct Held {
+    bytes: Vec<u8>,
+    _place: OwnedSemaphorePermit,
+}
+
+impl AsRef<[u8]> for Held {
+    fn as_ref(&self) -> &[u8] {
+        &self.bytes
+    }
+}
+
+impl Vectors {
+    fn written(self) -> Result<Response, Error> {
+        let Vectors { vectors, format, model, tokens, place } = self;
+        let one = |(index, vector)| Embedding { object: "embedding", index, embedding: written(vector, format) };
+        let data = vectors.into_iter().enumerate().map(one).collect();
+        let response = EmbeddingResponse { object: "list", data, model, usage: Usage::of_prompt(tokens) };
+        let bytes = serde_json::to_vec(&response).map_err(Error::internal)?;
+        let body = Bytes::from_owner(Held { bytes, _place: place });
+        Ok(([(CONTENT_TYPE, "application/json")], body).into_response())
+    }
 }
 
 fn prepare(app: &App, request: EmbeddingRequest) -> Result<Prepared, Error> {
@@ -102,19 +196,50 @@ fn check(app: &App, tokens: &[u32]) -> Result<(), Refusal> {
     unknown.map_or(Ok(()), |id| Err(Refusal::Token { id: *id, vocab_size }))
 }
 
-async fn embed(app: &App, tokens: Vec<u32>, model: &str, pooling: Pooling) -> Result<Vec<f32>, Error> {
-    let vector = async {
-        let place = Arc::clone(&app.embeddings.texts).acquire_owned().await.map_err(Error::internal)?;
-        let counted = CountedText::new(app.service.counters(), place);
-        let (reply, answer) = oneshot::channel();
-        app.service.send(Message::Embed { tokens, adapter: app.adapter(model), pooling, reply, counted })?;
-        Ok::<_, Error>(answer.await.map_err(|_| Error::stopping())??)
-    };
-    tokio::select! {
-        vector = vector => vector,
-        () = reached(&app.stage, Stage::Cut) => Err(Error::stopping()),
-        () = tokio::time::sleep(app.limits.answer) => Err(Error::late_answer(app.limits.answer, FEWER_TEXTS)),
+/// By whom a request's tokens are used.
+struct User<'p> {
+    pass: &'p Pass,
+    /// Whether the engine has refused one of its texts: of those that are under way beside it nothing is computed.
+    is_refused: AtomicBool,
+}
+
+/// Tokens that the engine was asked to compute. They are charged when this is dropped, unless it refuses them.
+struct Charge<'p> {
+    user: &'p User<'p>,
+    tokens: usize,
+}
+
+impl Drop for Charge<'_> {
+    fn drop(&mut self) {
+        if !self.user.is_refused.load(Ordering::Relaxed) {
+            self.user.pass.charge_tokens(self.tokens);
+        }
     }
+}
+
+async fn embed(
+    app: &App,
+    tokens: Vec<u32>,
+    (model, pooling): (&str, Pooling),
+    user: &User<'_>,
+) -> Result<Vec<f32>, Error> {
+    let place = Arc::clone(&app.embeddings.texts).acquire_owned().await.map_err(Error::internal)?;
+    let counted = CountedText::new(app.service.counters(), place);
+    let (reply, answer) = oneshot::channel();
+    let count = tokens.len();
+    app.service.send(Message::Embed { tokens, adapter: app.adapter(model), pooling, reply, counted })?;
+    let _charge = Charge { user, tokens: count };
+    answer.await.map_err(|_| Error::stopping())?.map_err(|failure| match failure {
+        Failure::Refused(refusal) => {
+            user.is_refused.store(true, Ordering::Relaxed);
+            match refusal {
+                // That it has an adapter is what is wrong.
+                Refusal::Adapter { .. } => Error::field("model", refusal.to_string()).coded("unusable_adapter"),
+                other => other.into(),
+            }
+        }
+        other => other.into(),
+    })
 }
 
 fn written(vector: Vec<f32>, format: EncodingFormat) -> Vector {
@@ -130,11 +255,45 @@ fn written(vector: Vec<f32>, format: EncodingFormat) -> Vector {
 #[cfg(test)]
 mod tests {
     use std::pin::pin;
-    use std::sync::atomic::Ordering;
+    use std::sync::Mutex;
+    use std::sync::mpsc;
     use std::task::{Context, Waker};
+    use std::time::Instant;
 
     use super::*;
     use crate::app::tests::app;
+    use crate::turns::busy_threads;
+
+    /// Millions of numbers take a connection's thread, which others' tokens wait for.
+    #[test]
+    fn many_numbers_wait_for_a_thread_that_may_be_busy() {
+        let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_time().build().unwrap();
+        let _inside = runtime.enter();
+        let (app, _inbox) = app(2);
+        let pass = app.keys.find(None, 0).unwrap().enter(Instant::now()).unwrap();
+        let (end, ended) = mpsc::channel::<()>();
+        let ended = Arc::new(Mutex::new(ended));
+        for _ in 0..busy_threads() {
+            let ended = Arc::clone(&ended);
+            let slow = move || {
+                let _ = ended.lock().unwrap().recv();
+                Ok(())
+            };
+            let asked = pin!(app.room.turns.busy(0, Work::Short, slow));
+            assert!(asked.poll(&mut Context::from_waker(Waker::noop())).is_pending());
+        }
+        let respond = |numbers: usize| {
+            let inputs = vec![vec![1]];
+            let asked =
+                Prepared { model: String::new(), inputs, format: EncodingFormat::Float, pooling: Pooling::Mean };
+            let place = asked.place(&app).unwrap();
+            let vectors = vec![vec![0.5; numbers]];
+            let answer = Vectors { vectors, format: asked.format, model: asked.model, tokens: 1, place };
+            pin!(respond(&app, &pass, answer)).poll(&mut Context::from_waker(Waker::noop())).is_ready()
+        };
+        assert_eq!([respond(FEW_NUMBERS), respond(FEW_NUMBERS + 1)], [true, false]);
+        drop(end);
+    }
 
     /// Clients that ask and leave would fill the engine's inbox, and with it keep everyone away.
     #[test]
@@ -142,9 +301,11 @@ mod tests {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
         let _inside = runtime.enter();
         let (app, mut inbox) = app(2);
+        let pass = app.keys.find(None, 0).unwrap().enter(Instant::now()).unwrap();
+        let user = User { pass: &pass, is_refused: AtomicBool::new(false) };
         for _ in 0..9 {
             // As a connection polls its request, and drops it when the client leaves.
-            let asked = pin!(embed(&app, vec![1], "small", Pooling::Mean));
+            let asked = pin!(embed(&app, vec![1], ("small", Pooling::Mean), &user));
             assert!(asked.poll(&mut Context::from_waker(Waker::noop())).is_pending());
         }
         assert_eq!((inbox.messages.len(), app.embeddings.texts.available_permits()), (2, 0));

@@ -35,7 +35,7 @@ impl Error {
         Error { status, kind, code: None, param: None, message: message.into(), in_full: None, retry_after: None }
     }
 
-    fn coded(self, code: &'static str) -> Error {
+    pub(crate) fn coded(self, code: &'static str) -> Error {
         Error { code: Some(code), ..self }
     }
 
@@ -146,6 +146,11 @@ impl Error {
     fn full(message: impl Into<String>) -> Error {
         let error = Error::new(StatusCode::TOO_MANY_REQUESTS, "rate_limit_error", message);
         Error { retry_after: Some(SOON), ..error }.coded("queue_full")
+    }
+
+    /// Too many tokens and vectors of texts at a time.
+    pub(crate) fn many_vectors() -> Error {
+        Error::full("the server computes many vectors already: try again later")
     }
 
     /// Too many large bodies at a time.

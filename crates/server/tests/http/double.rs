@@ -103,6 +103,13 @@ fn answer_all(mut inbox: Inbox, script: &dyn Fn(&Request) -> Script, seen: &Send
             Message::Cancel(id) => {
                 let _ = seen.send(Seen::Cancel(id));
             }
+            Message::Embed { adapter: Some(name), reply, .. } => {
+                let refusal = match known.has(&name) {
+                    true => Refusal::Adapter { name, reason: "vectors are the model's alone".to_owned() },
+                    false => Refusal::NoSuchAdapter(name),
+                };
+                let _ = reply.send(Err(Failure::Refused(refusal)));
+            }
             Message::Embed { tokens, reply, .. } if tokens == [NEVER_EMBEDDED] => {
                 let _ = seen.send(Seen::Embed);
                 unanswered.push(reply);

@@ -1,9 +1,9 @@
 //! What requests share and are counted by: states of prompts that begin alike, places to wait, and allowances.
 
 use serde_json::{Value, json};
-use server::{KeyEntry, KeyFile, KeyScope, Keys, NewKey, PrefixSharing};
+use server::{KeyEntry, KeyFile, KeyScope, Keys, Limits, NewKey, PrefixSharing};
 
-use crate::double::{NEVER_EMBEDDED, Script, Seen};
+use crate::double::{NEVER_EMBEDDED, SLOWLY_EMBEDDED, Script, Seen};
 use crate::setup::{CONTEXT, MODEL, Setup, hello, saying};
 
 const CHAT: &str = "/v1/chat/completions";
@@ -77,6 +77,62 @@ fn who_is_refused_has_used_no_tokens() {
     let (status, left) = ask(&[5; CONTEXT / 2]);
     assert_eq!(status, 200);
     assert!(left < 100_000 - CONTEXT as u64 / 2, "{left}");
+}
+
+#[test]
+fn texts_for_a_model_that_is_not_there_have_used_no_tokens() {
+    let (keys, [secret]) = keys(|entry| entry.tokens_per_minute = Some(100_000));
+    let server = Setup { keys, ..Setup::default() }.run(|_| Script::Tokens(Vec::new()));
+    let ask = |path: &str, model: &str| {
+        let field = if path == EMBEDDINGS { "input" } else { "prompt" };
+        let body = json!({"model": model, field: vec![vec![5; 200]; 64], "max_tokens": 1});
+        let body = if path == EMBEDDINGS { json!({"model": model, field: vec![vec![5; 200]; 64]}) } else { body };
+        let response = server.client().key(&secret).post(path, &body);
+        assert_eq!(response.status, if model == MODEL { 200 } else { 404 }, "{path}: {}", response.text());
+        response.header("x-ratelimit-remaining-tokens").unwrap().parse::<u64>().unwrap()
+    };
+    assert_eq!([EMBEDDINGS, COMPLETIONS].map(|path| ask(path, "nobody")), [100_000; 2]);
+    let left = ask(EMBEDDINGS, MODEL);
+    assert!(left < 100_000 - 12_000, "{left}");
+}
+
+#[test]
+fn embeddings_share_their_room() {
+    let limits = Limits { embeddings_bytes: 8 << 10, ..Limits::default() };
+    let server = Setup { limits, ..Setup::default() }.run(|_| Script::Silence);
+    let body = |texts: Vec<Vec<u32>>| json!({"model": MODEL, "input": texts});
+    let ask = |texts: usize| server.client().post(EMBEDDINGS, &body(vec![vec![5; 200]; texts]));
+    // Some 850 bytes each.
+    let mut held = vec![vec![5; 200]; 8];
+    held.push(vec![NEVER_EMBEDDED]);
+    server.client().send_and_leave(EMBEDDINGS, body(held).to_string().as_bytes(), || {
+        assert!(matches!(server.next_seen(), Seen::Embed));
+        let refused = ask(4);
+        assert_eq!((refused.status, &refused.error()["code"]), (429, &json!("queue_full")));
+        assert_eq!((refused.header("x-should-retry"), refused.header("retry-after")), (Some("true"), Some("1")));
+        assert_eq!(ask(1).status, 200, "a small one has room");
+        let refused = ask(16);
+        assert_eq!((refused.status, &refused.error()["param"]), (400, &json!("input")));
+    });
+    let again = (0..100).any(|_| {
+        std::thread::sleep(std::time::Duration::from_millis(20));
+        ask(4).status == 200
+    });
+    assert!(again, "what a client leaves is free again");
+    assert!((0..20).all(|_| ask(8).status == 200), "and what it was sent");
+}
+
+/// A text that goes on alone would have an hour of its own.
+#[test]
+fn all_vectors_of_a_request_have_one_time() {
+    let limits = Limits { answer: std::time::Duration::from_millis(500), ..Limits::default() };
+    let server = Setup { limits, ..Setup::default() }.run(|_| Script::Silence);
+    let ask = |texts: usize| {
+        server.client().post(EMBEDDINGS, &json!({"model": MODEL, "input": vec![[SLOWLY_EMBEDDED]; texts]}))
+    };
+    assert_eq!(ask(16).status, 200);
+    let late = ask(2048);
+    assert_eq!((late.status, &late.error()["code"]), (504, &json!("answer_timeout")));
 }
 
 /// A 429 would be tried again for ever.
