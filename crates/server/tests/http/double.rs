@@ -179,7 +179,7 @@ impl Known {
             }
             Message::Adapters { reply, .. } => {
                 let folder = Some(self.folder.path().to_owned());
-                let _ = reply.send(AdapterList::new(self.adapters.as_slice().into(), folder, Arc::default()));
+                let _ = reply.send(AdapterList::new(self.adapters.as_slice().into(), folder));
             }
             Message::Adapter { name, reply, .. } => {
                 let known = self.adapters.iter().find(|adapter| adapter.name == name).cloned();
