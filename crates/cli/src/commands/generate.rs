@@ -168,6 +168,21 @@ fn read_text(path: &Path) -> io::Result<String> {
     if path == Path::new(STDIN) { data::read_all(io::stdin().lock()) } else { data::read_text(path) }
 }
 
+/// Takes the roles that a server takes, as it does: of others templates make what they like, or nothing.
+fn check_role(index: usize, message: &mut Value) -> anyhow::Result<()> {
+    match message["role"].as_str().unwrap_or_default() {
+        "system" | "user" | "assistant" | "tool" => Ok(()),
+        // OpenAI's name of the same, which few templates know.
+        "developer" => {
+            message["role"] = json!("system");
+            Ok(())
+        }
+        other => {
+            bail!("messages[{index}] has the role {other:?}: it should be system, developer, user, assistant or tool")
+        }
+    }
+}
+
 /// Messages and tools of a file.
 fn read_messages(path: &Path) -> anyhow::Result<(Vec<Value>, Option<Value>)> {
     let text = read_text(path)?;
@@ -177,7 +192,10 @@ fn read_messages(path: &Path) -> anyhow::Result<(Vec<Value>, Option<Value>)> {
         _ => bail!("it should be a list of messages, or an object with \"messages\""),
     };
     match Record::parse(Form::Messages, &object).map_err(|rule| anyhow!(rule))? {
-        Record::Chat { messages, tools, .. } => Ok((messages, tools)),
+        Record::Chat { mut messages, tools, .. } => {
+            messages.iter_mut().enumerate().try_for_each(|(index, message)| check_role(index, message))?;
+            Ok((messages, tools))
+        }
         Record::Text(_) | Record::Completion { .. } | Record::Pieces(_) => {
             unreachable!("the form is that of messages")
         }

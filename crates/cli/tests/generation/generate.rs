@@ -362,7 +362,7 @@ fn a_reader_that_has_enough_ends_the_answer() {
 #[test]
 fn messages_that_cannot_be_used_are_named_with_their_file() {
     let scene = Scene::new();
-    let cases: [(&[u8], &str); 9] = [
+    let cases: [(&[u8], &str); 10] = [
         (b"[\n  {\"role\": \"user\",\n   content: 1}\n]", "malformed JSON: key must be a string at line 3 column 4"),
         (b"[{\"role\": \"user\"", "malformed JSON: EOF while parsing an object at line 1 column 16"),
         (b"{\"role\": \"user\"}\n{}", "malformed JSON: trailing characters at line 2 column 1"),
@@ -371,6 +371,10 @@ fn messages_that_cannot_be_used_are_named_with_their_file() {
         (b"[]", "\"messages\" is empty"),
         (b"{\"messages\": 3}", "the key \"messages\" must be a list, not a number"),
         (b"[{\"role\": \"user\", \"content\": \"a\"}, {\"content\": \"b\"}]", "messages[1] has no \"role\""),
+        (
+            b"[{\"role\": \"foo\", \"content\": \"a\"}]",
+            "messages[0] has the role \"foo\": it should be system, developer, user, assistant or tool",
+        ),
         (b"{\"messages\": [{\"role\": \"user\"}], \"tools\": 3}", "the key \"tools\" must be a list, not a number"),
     ];
     let refusal = || scene.refusal("generate", &["--messages", "messages.json"]);
