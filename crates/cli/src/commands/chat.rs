@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use anyhow::Context as _;
+use anyhow::{Context as _, bail};
 use engine::{GenerateOptions, Generator};
 use rustyline::error::ReadlineError;
 use serde_json::{Value, json};
@@ -56,7 +56,10 @@ pub(crate) fn run(args: Args, progress: ProgressMode) -> anyhow::Result<()> {
     let files = args.model.files()?;
     let opening: Vec<Value> = args.system.iter().map(|text| json!({"role": "system", "content": text})).collect();
     // Says that there is no chat template before the model is loaded; some templates refuse a conversation without a user.
-    files.encode_chat(&[&opening[..], &[user("Hello")]].concat(), None)?;
+    let shortest = files.encode_chat(&[&opening[..], &[user("Hello")]].concat(), None)?;
+    if args.system.is_some() {
+        check_system(shortest.len(), args.sampling.context, files.model.context())?;
+    }
     let options = args.sampling.options(&files)?;
     let draft = args.draft.asked().map(|draft| draft.files(&args.model, &files)).transpose()?;
     let session = args.model.open(progress)?;
@@ -115,6 +118,21 @@ pub(crate) fn run(args: Args, progress: ProgressMode) -> anyhow::Result<()> {
         }
     }
     Ok(())
+}
+
+/// Refuses a system message after which no question has an answer: it is never forgotten.
+fn check_system(tokens: usize, asked: Option<usize>, longest: Option<usize>) -> anyhow::Result<()> {
+    match asked.or(longest) {
+        Some(context) if tokens >= context => {
+            let is_less = asked.is_some_and(|asked| longest.is_none_or(|longest| asked < longest));
+            let longer = if is_less { ", or raise --context" } else { "" };
+            bail!(
+                "--system: the system message and a question of one word take {tokens} tokens, which fill the context of {context}, so that nothing can \
+                 be answered: shorten it{longer}"
+            )
+        }
+        _ => Ok(()),
+    }
 }
 
 /// What has been said and is still known.

@@ -146,6 +146,15 @@ fn what_cannot_be_talked_to_is_refused() {
     );
     let message = scene.refusal("chat", &["--model", "nowhere"]);
     assert_eq!(message, "nowhere is not a model folder: there is no such folder");
+    scene.write("model/chat_template.jinja", ROLES);
+    for (words, context, longer) in [(&[][..], 256, ""), (&["--context", "128"], 128, ", or raise --context")] {
+        let system = "a".repeat(300);
+        let message = refusal(&chat(&scene, &[&["--system", &system], words].concat(), b"iron?\ncoal?\n"));
+        let end = format!(
+            " tokens, which fill the context of {context}, so that nothing can be answered: shorten it{longer}"
+        );
+        assert!(message.starts_with("--system: ") && message.ends_with(&end), "{message}");
+    }
     scene.write("model/chat_template.jinja", "{% for message in messages %}");
     let message = scene.refusal("chat", &[]);
     assert!(message.starts_with("the chat template does not parse: "), "{message}");
