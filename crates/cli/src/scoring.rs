@@ -1,5 +1,7 @@
 //! What commands have in common that score rows of a file: windows, and how likely the model finds each row's tokens.
 
+use std::cmp::Reverse;
+
 use anyhow::bail;
 use engine::{Scorer, Windows};
 
@@ -9,6 +11,9 @@ use crate::rows::{Row, RowArgs};
 
 /// Rows that are scored together: enough to find companions of similar length for each.
 const TOGETHER: usize = 256;
+
+/// Of these so many, similarly long, between two words of progress: a multiple of what a step takes, so that its steps are full.
+const ALIKE: usize = 32;
 
 /// How texts are scored that are longer than the context.
 #[derive(Clone, Debug, clap::Args)]
@@ -64,10 +69,21 @@ pub(crate) fn score_rows<T>(
     let task = Task::bar(progress, format!("scoring {}", args.input.display()), rows.len() as u64, Unit::Items);
     for together in rows.chunks(TOGETHER) {
         let sequences: Vec<&[u32]> = together.iter().map(|row| tokens(&row.content)).collect();
-        let scores = scorer.score(&sequences, windows).map_err(|error| match &error {
-            engine::Error::NoScore { sequence, .. } => args.error_at(together[*sequence].line, error.to_string()),
-            _ => error.into(),
-        })?;
+        let mut places: Vec<usize> = (0..sequences.len()).collect();
+        // The longest first, which tell at once whether there is room.
+        places.sort_by_key(|at| Reverse(sequences[*at].len()));
+        let mut scores = vec![Vec::new(); sequences.len()];
+        for alike in places.chunks(ALIKE) {
+            let seen: Vec<&[u32]> = alike.iter().map(|at| sequences[*at]).collect();
+            let found = scorer.score(&seen, windows).map_err(|error| match &error {
+                engine::Error::NoScore { sequence, .. } => {
+                    args.error_at(together[alike[*sequence]].line, error.to_string())
+                }
+                _ => error.into(),
+            })?;
+            alike.iter().zip(found).for_each(|(at, found)| scores[*at] = found);
+            task.advance(alike.len() as u64);
+        }
         for (row, logprobs) in together.iter().zip(&scores) {
             if let Some(place) = logprobs.iter().position(|logprob| !logprob.is_finite()) {
                 let dtype = scorer.model().dtype();
@@ -80,7 +96,6 @@ pub(crate) fn score_rows<T>(
             }
             done(row, logprobs)?;
         }
-        task.advance(together.len() as u64);
     }
     task.finish();
     Ok(())
