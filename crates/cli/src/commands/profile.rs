@@ -139,7 +139,10 @@ fn measure(
             task.get_or_insert_with(|| Task::spinner(progress, "reading and tokenising the data"));
         }
         Event::Preparing => task = Some(Task::spinner(progress, "compiling the step and loading the model")),
-        Event::Ready { .. } => task = Some(Task::spinner(progress, "taking and recording steps")),
+        Event::Ready { .. } => {
+            let title = format!("taking {} steps and recording the last {}", args.warmup + args.steps, args.steps);
+            task = Some(Task::spinner(progress, title));
+        }
         _ => {}
     };
     let options = ProfileOptions {
@@ -154,19 +157,19 @@ fn measure(
     if let Some(task) = task {
         task.finish();
     }
-    profile_of(recorded, &session)
+    profile_of(recorded, &session, progress)
 }
 
 /// Where the time of recorded steps went; an estimate where the CPU's plugin records nothing.
 ///
 /// # Errors
 /// There is no recording of another platform's, or it cannot be read.
-pub(crate) fn profile_of(recorded: Recorded, session: &Session) -> anyhow::Result<StepProfile> {
+pub(crate) fn profile_of(recorded: Recorded, session: &Session, progress: ProgressMode) -> anyhow::Result<StepProfile> {
     if recorded.has_profiler() || session.platform() != Platform::Cpu {
         return Ok(recorded.profile()?);
     }
     // Nothing records what runs on a processor.
-    let measured = Ceilings::of(session).context("measuring the processor")?;
+    let measured = Ceilings::of(session, progress).context("measuring the processor")?;
     let rates = ProcessorRates {
         product_flops: 1e12 * measured.product_tflop_per_s,
         memory_bandwidth: 1e9 * measured.copy_gb_per_s,

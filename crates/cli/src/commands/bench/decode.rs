@@ -204,16 +204,23 @@ impl Args {
     }
 }
 
-/// The measurement, behind the check that was asked for.
-fn measure(session: &Session, args: &Args, progress: ProgressMode) -> anyhow::Result<Report> {
-    let ceilings = Ceilings::of(session)?;
+/// The model with random weights, and how many seconds these took.
+fn drawn<'s>(session: &'s Session, plan: &ModelPlan, progress: ProgressMode) -> anyhow::Result<(Model<'s>, f64)> {
     let drawing = Task::spinner(progress, "drawing weights");
     let started = Instant::now();
-    let plan = args.plan(session.platform())?;
     let model = Model::random(session, plan.clone(), 0)?;
     let load_seconds = started.elapsed().as_secs_f64();
     drawing.finish();
+    Ok((model, load_seconds))
+}
+
+/// The measurement, behind the check that was asked for.
+fn measure(session: &Session, args: &Args, progress: ProgressMode) -> anyhow::Result<Report> {
+    let ceilings = Ceilings::of(session, progress)?;
+    let plan = args.plan(session.platform())?;
+    let (model, load_seconds) = drawn(session, &plan, progress)?;
     allocator::keep_freed_memory(session.platform());
+    let beginning = Task::spinner(progress, "compiling and computing the first prompts");
     let mut texts = Texts::adapted(&model, args, &plan)?;
     let vocab = model.sizes().vocab_size;
     let prompt = |row: usize| (0..args.context).map(|i| ((i * 7919 + row) % vocab) as u32).collect();
@@ -228,6 +235,7 @@ fn measure(session: &Session, args: &Args, progress: ProgressMode) -> anyhow::Re
         Ok(started.elapsed().as_secs_f64() * 1e3)
     };
     let first_token_ms = round(&mut texts, 1)?;
+    beginning.finish();
     let mut checked = None;
     if args.check {
         round(&mut texts, args.longest() - args.context)?;
@@ -236,9 +244,11 @@ fn measure(session: &Session, args: &Args, progress: ProgressMode) -> anyhow::Re
         texts = Texts::adapted(&model, args, &plan)?;
         round(&mut texts, 1)?;
     }
+    let prompting = Task::spinner(progress, "timing prompts");
     let prompts_ms = (0..PROMPT_ROUNDS).map(|_| round(&mut texts, 1)).collect::<anyhow::Result<_>>()?;
     let prompts_ms = Times::of(prompts_ms);
     round(&mut texts, args.longest() - args.context)?;
+    prompting.finish();
     let times = time_tokens(&mut texts, args, progress)?;
     let launches = match args.launches {
         true => record_launches(session, RECORDED, || texts.step())?,

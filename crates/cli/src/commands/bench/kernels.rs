@@ -105,8 +105,8 @@ pub(super) fn run(args: &Args, json: bool, progress: ProgressMode) -> anyhow::Re
     let hardware = session.hardware()?;
     let operations = chosen(args.small || session.platform() == Platform::Cpu, hardware, &args.only)?;
     let seed = args.seed.unwrap_or_else(|| std::time::UNIX_EPOCH.elapsed().map_or(0, |now| now.subsec_nanos().into()));
+    let ceilings = Ceilings::of(&session, progress)?;
     let shown = Task::bar(progress, "operations", operations.len() as u64, Unit::Items);
-    let ceilings = Ceilings::of(&session)?;
     let mut report = Report { device: session.devices()[0].kind()?, seed, ceilings, operations: Vec::new() };
     let width = operations.iter().map(|operation| operation.to_string().len()).max().unwrap_or(0);
     // What is known is printed: all of them take minutes.

@@ -9,6 +9,8 @@ use runtime::plugins::Platform;
 use runtime::{Buffer, CompileOptions, Executable, Memory, Session};
 use serde::{Serialize, Serializer};
 
+use crate::progress::{ProgressMode, Task};
+
 /// Milliseconds of several measurements.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub(super) struct Times {
@@ -126,16 +128,19 @@ fn as_text<S: Serializer>(dtype: &DType, serializer: S) -> Result<S::Ok, S::Erro
 
 impl Ceilings {
     /// Measures them on the first device, with a product in what models are computed in there: in bf16 on GPUs and in f32 on CPUs.
-    pub(in crate::commands) fn of(session: &Session) -> anyhow::Result<Ceilings> {
+    pub(in crate::commands) fn of(session: &Session, progress: ProgressMode) -> anyhow::Result<Ceilings> {
         let is_cpu = session.platform() == Platform::Cpu;
-        Ceilings::in_type(session, if is_cpu { DType::F32 } else { DType::BF16 })
+        Ceilings::in_type(session, if is_cpu { DType::F32 } else { DType::BF16 }, progress)
     }
 
     /// The same with a product in this type.
-    pub(super) fn in_type(session: &Session, product_dtype: DType) -> anyhow::Result<Ceilings> {
+    pub(super) fn in_type(session: &Session, product_dtype: DType, progress: ProgressMode) -> anyhow::Result<Ceilings> {
+        let measuring = Task::spinner(progress, "measuring a copy and a product");
         let side = if session.platform() == Platform::Cpu { 1024 } else { 8192 };
         let product_tflop_per_s = product_rate(session, side, product_dtype)?;
-        Ok(Ceilings { copy_gb_per_s: copy_rate(session)?, product_tflop_per_s, product_dtype })
+        let copy_gb_per_s = copy_rate(session)?;
+        measuring.finish();
+        Ok(Ceilings { copy_gb_per_s, product_tflop_per_s, product_dtype })
     }
 }
 

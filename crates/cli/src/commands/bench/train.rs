@@ -142,7 +142,7 @@ pub(super) fn run(args: &Args, json: bool, progress: ProgressMode) -> anyhow::Re
         let session = device.open_with(progress, sizes.given(), group)?;
         let bench = args.bench(session.hardware()?, session.device_count())?;
         session.places(bench.plan.device_count())?;
-        let ceilings = if is_alone { Some(Ceilings::in_type(&session, bench.plan.compute)?) } else { None };
+        let ceilings = if is_alone { Some(Ceilings::in_type(&session, bench.plan.compute, progress)?) } else { None };
         let plainly = plain_plan(&bench, session.hardware()?);
         if args.check && plainly.model.attention == bench.plan.model.attention && !bench.has_own_kernels {
             let said = "--check compares kernels with plain operations, and this step has no kernels: leave it out";
@@ -400,7 +400,7 @@ fn measure(
     allocator::keep_freed_memory(session.platform());
     let (mut times, mut outcomes) = take_steps(&mut trainer, batch, steps + warmup, args.wait, progress)?;
     let recorded = match &args.profile {
-        Some(folder) => record(session, &mut trainer, batch, steps + warmup + 1, folder),
+        Some(folder) => record(session, &mut trainer, batch, steps + warmup + 1, folder, progress),
         None => Ok(()),
     };
     let step_ms = Times::of(times.split_off(warmup as usize));
@@ -532,11 +532,14 @@ fn record<'s>(
     batch: &data::Batch,
     taken: u64,
     folder: &Path,
+    progress: ProgressMode,
 ) -> anyhow::Result<()> {
+    let recording = Task::spinner(progress, "recording steps for the profile");
     let recorded = record_steps(session, trainer, (1, 3), |trainer: &mut Trainer<'s>, number| {
         trainer.launch(batch, taken + number, LEARNING_RATE, 0)
     })?;
-    let profile = profile::profile_of(recorded, session)?;
+    recording.finish();
+    let profile = profile::profile_of(recorded, session, progress)?;
     if processes::is_follower() { Ok(()) } else { profile::write(&profile, folder) }
 }
 
