@@ -1,5 +1,6 @@
 //! How right and how fast kernels are.
 
+use std::collections::BTreeSet;
 use std::fmt;
 use std::path::PathBuf;
 
@@ -196,15 +197,22 @@ impl Row {
 /// Those whose lines hold a text, as a device takes them.
 fn chosen(small: bool, hardware: Hardware, only: &str) -> Result<Vec<Operation>, Misuse> {
     let all = fit(if small { Operation::tried() } else { Operation::timed() }, hardware)?;
-    let names: Vec<_> = all.iter().map(ToString::to_string).collect();
+    let kinds: BTreeSet<_> = all.iter().map(|operation| kind(&operation.to_string())).collect();
     let chosen: Vec<_> = all.into_iter().filter(|operation| operation.to_string().contains(only)).collect();
     match chosen.is_empty() {
         true => {
-            let names = names.join("\n  ");
-            Err(Misuse(format!("no operation has `{only}` in its line; there are:\n  {names}")))
+            let kinds = Vec::from_iter(kinds).join(", ");
+            Err(Misuse(format!("--only: no operation has `{only}` in its line; lines begin with one of: {kinds}")))
         }
         false => Ok(chosen),
     }
+}
+
+/// What an operation's line says before its first size.
+fn kind(line: &str) -> String {
+    let is_size = |word: &&str| word.starts_with(|first: char| first == '(' || first.is_ascii_digit());
+    let words: Vec<_> = line.split(' ').take_while(|word| !is_size(word)).collect();
+    words.join(" ").trim_end_matches(" of").to_owned()
 }
 
 /// In the blocks and the 8-bit floats that a device has, where it has some.
@@ -515,8 +523,12 @@ mod tests {
         let count = |hardware, only| chosen(false, hardware, only).map_or(0, |operations| operations.len());
         assert!(count(MI300, "for AMD") > 0 && count(MI300, "f8e4m3fnuz") > 0 && count(HOPPER, "for Hopper") > 0);
         let refused = chosen(false, MI300, "for Hopper").expect_err("none is for Hopper there").to_string();
-        assert!(refused.starts_with("no operation has `for Hopper` in its line; there are:\n  "), "{refused}");
-        assert!(refused.contains("for AMD") && refused.matches("for Hopper").count() == 1, "{refused}");
+        let expected = "--only: no operation has `for Hopper` in its line; lines begin with one of: attention, \
+                        attention forward, attention forward and backward, causal convolution backward, \
+                        causal convolution forward, dual scan forward, dual scan forward and backward, \
+                        grouped product backward, grouped product forward, norm, product, selective scan forward, \
+                        selective scan forward and backward";
+        assert_eq!(refused, expected);
     }
 
     #[test]
