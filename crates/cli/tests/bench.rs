@@ -133,6 +133,10 @@ fn what_cannot_be_measured_is_refused() {
     let refusal = refused("train --preset cpu-15m --rows 65536 --positions 1048576");
     let told = "a batch of 65536 x 1048576 tokens takes 1.4 TB of the host's memory, and ";
     assert!(refusal.starts_with(told) && refusal.ends_with(" are free: lower --rows or --positions"), "{refusal}");
+    // A step's advice is in the words of this command.
+    let refusal = refused("train --preset mamba-370m --rows 1024 --positions 4096");
+    assert!(refusal.starts_with("a step of 1024 x 4096 tokens takes at least "), "{refusal}");
+    assert!(refusal.ends_with(" are free: lower --rows, or lower --positions"), "{refusal}");
     let refusal = refused("decode --preset llama-405b");
     let told = "the model takes at least 1.6 TB of memory (1.6 TB for weights in f32, 1.1 GB for remembering 569 tokens), and ";
     assert!(

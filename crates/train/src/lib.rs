@@ -51,7 +51,7 @@ pub use flops::{ModelFlops, bf16_peak};
 pub use improvement::Best;
 pub use layout::{Placement, Role, StepLayout};
 pub use least::LeastMemory;
-pub use memory_guard::{TooLarge, check_host_memory};
+pub use memory_guard::{Settings, TooLarge, check_host_memory};
 pub use optimizer::{AdamW, Optimizer};
 pub use output::write_adapter;
 pub use plan::PlanError;

@@ -34,7 +34,7 @@ pub enum TooLarge {
         "a step of {shape} takes at least {needed} of memory{} ({state} for parameters and optimizer, {} for what layers are given and for logits), \
          and {free} of the device's {total} are free: {}",
         on_each(*devices), Bytes(needed.0.saturating_sub(state.0)),
-        if state.0 > free.0 { SMALLER_STATE.to_owned() } else { advice(shape.0, Kept::Inputs) }
+        if state.0 > free.0 { smaller_state(*settings) } else { advice(shape.0, Kept::Inputs, *settings) }
     )]
     Bound {
         /// The shape of its data.
@@ -49,12 +49,14 @@ pub enum TooLarge {
         free: Bytes,
         /// What there is.
         total: Bytes,
+        /// Which are told of in the advice.
+        settings: Settings,
     },
     /// The training step.
     #[error(
         "a step of {shape} takes {needed} of memory{} ({arguments} for parameters, optimizer and batch, {} for what is \
          computed on the way), and {free} of the device's {total} are free: {}",
-        on_each(*devices), Bytes(needed.0.saturating_sub(arguments.0)), advice(shape.0, *kept)
+        on_each(*devices), Bytes(needed.0.saturating_sub(arguments.0)), advice(shape.0, *kept, *settings)
     )]
     Step {
         /// The shape of its data.
@@ -71,7 +73,57 @@ pub enum TooLarge {
         total: Bytes,
         /// What its backward pass finds.
         kept: Kept,
+        /// Which are told of in the advice.
+        settings: Settings,
     },
+}
+
+impl TooLarge {
+    /// The same, with advice by other names than a configuration's.
+    #[must_use]
+    pub fn advising(mut self, ours: Settings) -> TooLarge {
+        match &mut self {
+            TooLarge::Bound { settings, .. } | TooLarge::Step { settings, .. } => *settings = ours,
+            TooLarge::Batches { .. } => {}
+        }
+        self
+    }
+}
+
+/// By which names the settings are known that make a step smaller.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Settings {
+    /// A configuration's keys.
+    Keys,
+    /// The options of a preset on the command line.
+    Options,
+}
+
+impl Settings {
+    /// Of rows with what is to be done beside lowering them, and of recomputation with what stands before its value.
+    fn names(self) -> Names {
+        match self {
+            Settings::Keys => Names {
+                rows: "micro_batch_size and raise gradient_accumulation_steps by as much",
+                positions: "sequence_len",
+                recomputation: "gradient_checkpointing:",
+                devices: "mesh.fsdp",
+            },
+            Settings::Options => Names {
+                rows: "--rows",
+                positions: "--positions",
+                recomputation: "--remat",
+                devices: "--mesh fsdp=SIZE",
+            },
+        }
+    }
+}
+
+struct Names {
+    rows: &'static str,
+    positions: &'static str,
+    recomputation: &'static str,
+    devices: &'static str,
 }
 
 /// What the backward pass finds of a layer's results, and need not compute again.
@@ -161,20 +213,23 @@ fn on_each(devices: usize) -> String {
 }
 
 /// What helps where no batch is small enough.
-const SMALLER_STATE: &str = "take a smaller model, or spread it over more devices (mesh.fsdp)";
+fn smaller_state(settings: Settings) -> String {
+    format!("take a smaller model, or spread it over more devices ({})", settings.names().devices)
+}
 
 /// What would make a step smaller.
-fn advice(shape: BatchShape, kept: Kept) -> String {
-    let rows = "lower micro_batch_size and raise gradient_accumulation_steps by as much";
-    let mut ways: Vec<&str> = [rows].into_iter().filter(|_| shape.rows > 1).collect();
-    ways.push("lower sequence_len");
+fn advice(shape: BatchShape, kept: Kept, settings: Settings) -> String {
+    let Names { rows, positions, recomputation, .. } = settings.names();
+    let mut ways: Vec<String> =
+        [rows].into_iter().filter(|_| shape.rows > 1).map(|rows| format!("lower {rows}")).collect();
+    ways.push(format!("lower {positions}"));
     match kept {
-        Kept::All => ways.push("set gradient_checkpointing: dots, or full"),
-        Kept::Some => ways.push("set gradient_checkpointing: full"),
+        Kept::All => ways.push(format!("set {recomputation} dots, or full")),
+        Kept::Some => ways.push(format!("set {recomputation} full")),
         Kept::Inputs => {}
     }
-    let last = ways.pop().expect("sequence_len can be lowered");
-    if ways.is_empty() { last.to_owned() } else { format!("{}, or {last}", ways.join(", ")) }
+    let last = ways.pop().expect("a row can be shorter");
+    if ways.is_empty() { last } else { format!("{}, or {last}", ways.join(", ")) }
 }
 
 /// Refuses a step that is too large whatever its compiler does, before that takes minutes to say so.
@@ -193,6 +248,7 @@ pub(crate) fn check_bound(session: &Session, plan: &StepPlan) -> Result<(), Erro
         state: bytes(least.state),
         free: bytes(free),
         total: bytes(total),
+        settings: Settings::Keys,
     }))
 }
 
@@ -214,6 +270,7 @@ pub(crate) fn check_step(session: &Session, plan: &StepPlan, executable: &Execut
         free: bytes(free),
         total: bytes(total),
         kept: Kept::of(&plan.model.remat),
+        settings: Settings::Keys,
     }))
 }
 
@@ -246,14 +303,19 @@ mod tests {
         let shape = BatchShape { accumulation: 1, rows: 8, positions: 64, packed: false };
         let [needed, arguments, free, total] = [9, 4, 7, 8].map(|giga| Bytes(giga * 1_000_000_000));
         let of = |devices| {
-            let kept = Kept::Inputs;
-            TooLarge::Step { shape: Shown(shape), devices, needed, arguments, free, total, kept }.to_string()
+            let (shape, kept, settings) = (Shown(shape), Kept::Inputs, Settings::Keys);
+            TooLarge::Step { shape, devices, needed, arguments, free, total, kept, settings }
         };
         let rest = "(4.0 GB for parameters, optimizer and batch, 5.0 GB for what is computed on the way), and 7.0 GB of the \
                     device's 8.0 GB are free: lower micro_batch_size and raise gradient_accumulation_steps by as much, or lower \
                     sequence_len";
-        assert_eq!(of(1), format!("a step of 8 x 64 tokens takes 9.0 GB of memory {rest}"));
-        assert_eq!(of(4), format!("a step of 8 x 64 tokens takes 9.0 GB of memory on each of 4 devices {rest}"));
+        assert_eq!(of(1).to_string(), format!("a step of 8 x 64 tokens takes 9.0 GB of memory {rest}"));
+        assert_eq!(
+            of(4).to_string(),
+            format!("a step of 8 x 64 tokens takes 9.0 GB of memory on each of 4 devices {rest}")
+        );
+        let told = of(1).advising(Settings::Options).to_string();
+        assert!(told.ends_with(" are free: lower --rows, or lower --positions"), "{told}");
     }
 
     #[test]
@@ -268,7 +330,7 @@ mod tests {
         ];
         for (rows, remat, expected) in cases {
             let shape = BatchShape { accumulation: 1, rows, positions: 64, packed: false };
-            assert_eq!(advice(shape, Kept::of(&remat)), expected);
+            assert_eq!(advice(shape, Kept::of(&remat), Settings::Keys), expected);
         }
     }
 }

@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use ::train::config::{ComputeDtype, GradientCheckpointing, KernelChoice};
-use ::train::{AttentionChoice, ModelFlops, Preset, StepOutcome, StepPlan, Trainer, random_batch, record_steps};
+use ::train::{
+    AttentionChoice, ModelFlops, Preset, Settings, StepOutcome, StepPlan, Trainer, random_batch, record_steps,
+};
 use anyhow::{Context as _, ensure};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use graph::DType;
@@ -284,6 +286,14 @@ struct Begun {
     draw_seconds: f64,
 }
 
+/// What makes a step smaller has other names here than in a configuration.
+fn in_words_of_options(error: ::train::Error) -> ::train::Error {
+    match error {
+        ::train::Error::TooLarge(too_large) => too_large.advising(Settings::Options).into(),
+        other => other,
+    }
+}
+
 /// A trainer of random weights.
 fn begin<'s>(session: &'s Session, bench: &Bench, progress: ProgressMode) -> anyhow::Result<(Trainer<'s>, Begun)> {
     let compiling = Task::spinner(progress, "compiling and drawing weights");
@@ -294,7 +304,7 @@ fn begin<'s>(session: &'s Session, bench: &Bench, progress: ProgressMode) -> any
         compiled.get_or_insert_with(Instant::now);
         Ok(parameters.init(array, 0)?)
     };
-    let trainer = Trainer::new(session, bench.plan.clone(), init)?;
+    let trainer = Trainer::new(session, bench.plan.clone(), init).map_err(in_words_of_options)?;
     let (compiled, drawn) = (compiled.unwrap_or(started), Instant::now());
     compiling.finish();
     let [compile_seconds, draw_seconds] = [compiled - started, drawn - compiled].map(|took| took.as_secs_f64());
@@ -318,8 +328,8 @@ impl Check {
         let numbers = 1..=CHECKED as u64;
         let init = |parameters: &mut Parameters<'_>, _: &_, array: &_| Ok(parameters.init(array, 0)?);
         let check = if bench.is_mixture {
-            let mut trainer = Trainer::new(session, bench.plan.clone(), init)?;
-            let plain = trainer.other_way(plainly)?;
+            let mut trainer = Trainer::new(session, bench.plan.clone(), init).map_err(in_words_of_options)?;
+            let plain = trainer.other_way(plainly).map_err(in_words_of_options)?;
             let (mut plain_steps, mut kernel_steps) = (Vec::new(), Vec::new());
             for number in numbers {
                 plain_steps.push(told(&trainer.find(&plain, &bench.batch, number, 0)?));
@@ -327,7 +337,7 @@ impl Check {
             }
             Check { kernel_steps, plain_steps }
         } else {
-            let mut trainer = Trainer::new(session, plainly, init)?;
+            let mut trainer = Trainer::new(session, plainly, init).map_err(in_words_of_options)?;
             let steps = numbers.map(|number| Ok(told(&trainer.step(&bench.batch, number, LEARNING_RATE, 0)?)));
             Check { kernel_steps: first.to_vec(), plain_steps: steps.collect::<anyhow::Result<_>>()? }
         };
