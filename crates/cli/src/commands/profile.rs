@@ -140,7 +140,8 @@ fn measure(
         }
         Event::Preparing => task = Some(Task::spinner(progress, "compiling the step and loading the model")),
         Event::Ready { .. } => {
-            let title = format!("taking {} steps and recording the last {}", args.warmup + args.steps, args.steps);
+            let title =
+                format!("taking {} steps, the last {} of them for the profile", args.warmup + args.steps, args.steps);
             task = Some(Task::spinner(progress, title));
         }
         _ => {}
