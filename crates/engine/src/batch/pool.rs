@@ -76,6 +76,12 @@ impl AdapterKinds {
         self.iter().map(|(ranks, _)| ranks).max().unwrap_or_default()
     }
 
+    /// The one that has room for all.
+    pub(crate) fn greatest(self) -> AdapterKinds {
+        let has_doras = self.iter().any(|(_, is_dora)| is_dora);
+        self.iter().map(|(ranks, _)| (ranks, has_doras)).max().into_iter().collect()
+    }
+
     /// What rows are together that have adapters of some of these kinds: of as many ranks as the most, and DoRA's if one is.
     pub(crate) fn together(self) -> AdapterKinds {
         let both = |(ranks, is_dora)| self.iter().map(move |(more, also)| (more.max(ranks), is_dora || also));

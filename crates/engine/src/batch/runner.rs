@@ -271,22 +271,19 @@ impl<'m, 's> Runner<'m, 's> {
             count => sizes(most, factor).find(|size| *size >= count).unwrap_or(most),
         };
         let ids = plan.decode.iter().map(|decode| decode.id).chain(plan.prefill.iter().map(|prefill| prefill.id));
-        let (mut ranks, mut stretches) = (0, fixed && self.limits.stretches);
+        let (mut ranks, mut stretches) = (0, false);
         for places in ids.filter_map(|id| (texts.places)(id)) {
             ranks = ranks.max(places.ranks.len());
             stretches |= places.stretch > 0;
         }
+        let (ranks, stretches) = self.adapter_shape(ranks, stretches);
         let own = plan.prefill.iter().map(|prefill| prefill.tokens.len().div_ceil(chunk)).sum();
         StepShape {
             scored: texts
                 .scored
                 .map(|count| self.likeliest_told(self.limits.likeliest.map_or(count, |most| most.max(count)))),
             stretches,
-            ranks: match ranks {
-                _ if fixed => self.limits.ranks,
-                0 => 0,
-                ranks => step_ranks(ranks, self.limits.usual_ranks),
-            },
+            ranks,
             decode: some(plan.decode.len(), rows, self.rows_factor()),
             fed: if fed > 1 { 1 + self.limits.proposals.unwrap_or_default() } else { fed },
             prompts: some(own, prompts, 2),
@@ -316,6 +313,18 @@ impl<'m, 's> Runner<'m, 's> {
     /// How much larger each number of pages is than the one before for which there are programs: a prompt has many products beside attention.
     fn pages_factor(&self, has_prompt: bool) -> usize {
         if has_prompt { self.limits.prompt_factor } else { 2 }
+    }
+
+    /// For how many ranks the step is of rows that have so many at most, and whether for DoRA's: the smallest for which programs are made before the first
+    /// request, if one serves them. A few ranks more cost little, and a program that is made meanwhile has all texts wait.
+    fn adapter_shape(&self, ranks: usize, stretches: bool) -> (usize, bool) {
+        let usual = self.usual_adapters();
+        if self.limits.fixed {
+            return usual[0];
+        }
+        let room = if ranks == 0 { 0 } else { step_ranks(ranks, self.limits.usual_ranks) };
+        let serves = |(ranks, doras): &(usize, bool)| *ranks >= room && (*doras || !stretches);
+        usual.into_iter().filter(serves).min().unwrap_or((room, stretches))
     }
 
     /// For how many ranks steps are, and whether for DoRA's: of rows without adapters, and of such as are known from the start.
@@ -568,8 +577,10 @@ impl<'m, 's> Runner<'m, 's> {
         let rows: BTreeSet<usize> = steps.iter().map(StepShape::rows).collect();
         let choices = rows.into_iter().flat_map(|rows| self.usual_choices(rows));
         let copies = shares_prefixes.then_some([1, COPIES_MAX].map(ProgramShape::Copy));
-        let known = self.limits.known.iter().filter(|_| self.pool.is_some());
-        let writes = known.map(|(ranks, is_dora)| ProgramShape::Write(ranks, is_dora));
+        let Shapes { ranks, stretches, .. } = self.limits;
+        let rooms = std::iter::successors(Some(rank_room(1)), |room| Some(2 * room)).take_while(|room| *room <= ranks);
+        let kinds = rooms.flat_map(|room| [(room, false)].into_iter().chain(stretches.then_some((room, true))));
+        let writes = kinds.map(|(ranks, is_dora)| ProgramShape::Write(ranks, is_dora));
         // The largest come first: they take the longest.
         let steps = steps.into_iter().rev().map(ProgramShape::Step);
         steps.chain(choices).chain(copies.into_iter().flatten()).chain(writes).collect()

@@ -158,7 +158,12 @@ pub(super) fn known_adapters(
     let own: Vec<_> = options.adapter_paths.iter().filter_map(|path| config_of(path).ok()).collect();
     let all = found.iter().filter_map(|(_, _, config)| config.as_ref()).chain(&own);
     let rooms = all.filter_map(|config| Some(reader.footprint(config, layout).ok()?.room));
-    rooms.map(|room| (rank_room(room.ranks), room.stretches > 0)).collect()
+    let known: AdapterKinds = rooms.map(|room| (rank_room(room.ranks), room.stretches > 0)).collect();
+    match known.ranks() {
+        // Whatever comes later.
+        0 => [(rank_room(options.adapter_rank_max), false)].into_iter().collect(),
+        _ => known,
+    }
 }
 
 /// How large an engine's steps are, of limits that fit its options.
@@ -171,6 +176,8 @@ pub(super) fn step_shapes(
 ) -> Result<Shapes> {
     let tile = prompt_tile(model, options)?;
     let is_tiled = tile != PromptTile::Whole;
+    // Elsewhere programs are many: one kind serves all.
+    let known = if is_tiled { known } else { known.greatest() };
     let usual_least = if options.compiles_ahead { 1 } else { model.plan().slots_min };
     let tokens_least = options.read_tokens_min.unwrap_or(usual_least).max(1);
     let [prompts, chunk] = match tile {
@@ -190,8 +197,7 @@ pub(super) fn step_shapes(
         proposals: (limits.proposals > 0).then_some(limits.proposals),
         ranks: layout.map_or(0, |_| rank_room(options.adapter_rank_max)),
         known,
-        // Elsewhere programs are many, and each takes little time.
-        usual_ranks: if is_tiled { known.ranks() } else { 0 },
+        usual_ranks: known.ranks(),
         stretches: layout.is_some_and(|layout| layout.stretches > 0),
         // As many as may be asked for: they cost little beside a prompt, and one program less.
         likeliest: options.compiles_ahead.then_some(LIKELIEST_MAX),
