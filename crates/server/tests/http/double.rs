@@ -1,6 +1,5 @@
 //! A double of the engine that answers with what a test has written down.
 
-use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::{Duration, Instant};
