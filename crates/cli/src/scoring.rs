@@ -12,8 +12,8 @@ use crate::rows::{Row, RowArgs};
 /// Rows that are scored together: enough to find companions of similar length for each.
 const TOGETHER: usize = 256;
 
-/// Of these so many, similarly long, between two words of progress: a multiple of what a step takes, so that its steps are full.
-const ALIKE: usize = 32;
+/// Tokens of those of them, similarly long, that are scored between two words of progress: several full steps of a GPU, and seconds of a CPU.
+const TOKENS_ALIKE: usize = 1 << 14;
 
 /// How texts are scored that are longer than the context.
 #[derive(Clone, Debug, clap::Args)]
@@ -73,7 +73,11 @@ pub(crate) fn score_rows<T>(
         // The longest first, which tell at once whether there is room.
         places.sort_by_key(|at| Reverse(sequences[*at].len()));
         let mut scores = vec![Vec::new(); sequences.len()];
-        for alike in places.chunks(ALIKE) {
+        let mut rest = &places[..];
+        while let Some(longest) = rest.first() {
+            let count = TOKENS_ALIKE / sequences[*longest].len().max(1);
+            let alike;
+            (alike, rest) = rest.split_at(count.clamp(1, rest.len()));
             let seen: Vec<&[u32]> = alike.iter().map(|at| sequences[*at]).collect();
             let found = scorer.score(&seen, windows).map_err(|error| match &error {
                 engine::Error::NoScore { sequence, .. } => {
