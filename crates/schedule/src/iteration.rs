@@ -8,6 +8,10 @@ use crate::plan::{Chunk, Draft};
 use crate::sequence::{Rank, Sequence, Stage};
 use crate::{Decode, Limits, Plan, Prefill, Scheduler};
 
+/// Tokens that a sequence chooses at least between being admitted and giving its slot away, and one for so many that it computed for that.
+const CHOSEN_MIN: usize = 16;
+const COMPUTED_FOR_ONE: usize = 16;
+
 /// What may follow a sequence, given its number, all its tokens and how many there may be.
 pub type Propose<'a> = dyn FnMut(u64, &[u32], usize) -> Vec<u32> + 'a;
 
@@ -49,36 +53,46 @@ impl Scheduler {
         self.shown(draft)
     }
 
-    /// Where all slots are taken, the last of those that run gives way to a request of a higher priority, and one of a key that has several to a key of the
-    /// same priority that has none: whoever may ask for long answers would else keep all others out for as long as these take.
+    /// Where all slots are taken, the last of those of a lower priority gives way to the request that is next; and the last of a key that has several, and was
+    /// served more, to a key of the same priority that has none: whoever may ask for long answers would else keep all others out for as long as these take.
     fn make_way(&mut self, draft: &mut Draft) {
         // With aligned chunks nobody is preempted.
         if !self.slots.is_empty() || self.limits.chunk_aligned {
             return;
         }
-        let Some((waiting, last)) = self.order.first().zip(self.running.last().copied()) else { return };
-        if last.priority > waiting.priority {
-            self.preempt(last);
-            return draft.preempted.push(last.id);
-        }
-        let key_of = |rank: &Rank| self.sequences.get(&rank.id).map(|sequence| sequence.key);
-        let mut of_keys: HashMap<Option<u64>, Vec<Rank>> = HashMap::new();
-        for rank in self.running.iter().filter(|rank| rank.priority == waiting.priority) {
-            of_keys.entry(key_of(rank)).or_default().push(*rank);
-        }
-        if of_keys.contains_key(&key_of(&waiting)) {
+        let Some(waiting) = self.order.first() else { return };
+        let Some((key, tokens)) = self.sequences.get(&waiting.id).map(|next| (next.key, next.tokens.len())) else {
             return;
+        };
+        let mut of_keys: HashMap<u64, usize> = HashMap::new();
+        for sequence in self.running.iter().filter_map(|rank| self.sequences.get(&rank.id)) {
+            *of_keys.entry(sequence.key).or_default() += usize::from(sequence.rank.priority == waiting.priority);
         }
-        // Of several keys that have as many, the one whose last came last.
-        let greedy = of_keys.into_values().filter(|running| running.len() > 1);
-        let Some(last) = greedy.max_by_key(|running| (running.len(), running.last().copied())) else { return };
-        if let Some(last) = last.last() {
-            if let Some(sequence) = self.sequences.get_mut(&last.id) {
-                sequence.gives_way = true;
-            }
-            self.preempt(*last);
-            draft.preempted.push(last.id);
+        let is_given_way_to = |sequence: &Sequence| {
+            let several = of_keys.get(&sequence.key).is_some_and(|count| *count > 1);
+            let has_none = of_keys.get(&key).is_none_or(|count| *count == 0);
+            // It is behind the other in the queue then, and does not come back at once.
+            let was_served_more = || self.order.was_served_more(waiting.priority, sequence.key, key);
+            sequence.rank.priority > waiting.priority
+                || (sequence.rank.priority == waiting.priority && several && has_none && was_served_more())
+        };
+        let free = self.prefixes.pages().available();
+        // Pages that others have too stay taken: whoever waits for them then does so as it did before.
+        let has_room = |pages: usize| free + pages >= self.limits.pages_of(tokens) + self.running.len();
+        let gives_way = |rank: &&Rank| {
+            let Some(sequence) = self.sequences.get(&rank.id) else { return false };
+            let Some(run) = sequence.run() else { return false };
+            // What it computed to come here was for something, however often it gives way.
+            let chosen = sequence.chosen.saturating_sub(run.goal);
+            let was_worth_it = chosen >= CHOSEN_MIN.max(run.goal / COMPUTED_FOR_ONE);
+            was_worth_it && is_given_way_to(sequence) && has_room(run.table.len())
+        };
+        let Some(last) = self.running.iter().rev().find(gives_way).copied() else { return };
+        if let Some(sequence) = self.sequences.get_mut(&last.id) {
+            sequence.gives_way = last.priority == waiting.priority;
         }
+        self.preempt(last);
+        draft.preempted.push(last.id);
     }
 
     /// Plans a token of each sequence that decodes. On the way, pages that the iteration before has filled become findable.

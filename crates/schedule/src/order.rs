@@ -151,6 +151,12 @@ impl Order {
         }
     }
 
+    /// Whether one key was served more than another, of a priority at which both have requests.
+    pub(crate) fn was_served_more(&self, priority: i32, key: u64, other: u64) -> bool {
+        let account = |key| self.levels.get(&priority)?.shares.get(&key).map(|share| share.account);
+        account(key).zip(account(other)).is_some_and(|(more, less)| more > less)
+    }
+
     /// The request that is next.
     pub(crate) fn first(&mut self) -> Option<Rank> {
         for (&priority, level) in &mut self.levels {

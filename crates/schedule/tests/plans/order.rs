@@ -217,13 +217,13 @@ fn what_is_computed_anew_keeps_its_place() {
         &expect![[r#"
             start 1 with 0; 1 0..3!. in 1 [1]
             1@3 in 1 [1]
-            start 3 with 0; preempt 1; 3 0..2!. in 1 [1]
+            nothing
+            start 3 with 0; 3 0..2!. in 1 [1]
             nothing
             1 0..5!. in 1 [1, 2]
             1@5 in 1 [1, 2]
             nothing
             start 2 with 0; 2 0..2!. in 1 [1]
-            nothing
         "#]],
     );
 }
@@ -245,39 +245,49 @@ fn chunks_fill_whole_rows() {
     );
 }
 
-/// Both slots are one key's, whose second request gives way, and returns when there is room; with three keys for two slots the third waits.
+/// Both slots are one key's, whose second request gives way once it was worth while, and returns when there is room; of three keys the third waits.
 #[test]
 fn a_key_that_has_all_slots_gives_one_to_another() {
-    let limits = Limits { rows: 2, ..LIMITS };
+    let limits = Limits { rows: 2, pages: 40, ..LIMITS };
     let of = |at: usize, id: u64, key: u64, tokens| (at, Arrival { key, ..arrival(id, [id as u32; 3], tokens) });
     check(
         limits,
-        &[of(0, 1, 1, 12), of(0, 2, 1, 12), of(2, 3, 2, 4), of(3, 4, 2, 2), of(3, 5, 3, 2)],
-        24,
+        &[of(0, 1, 1, 22), of(0, 2, 1, 22), of(2, 3, 2, 2), of(3, 4, 2, 2), of(3, 5, 3, 2)],
+        34,
         &expect![[r#"
             start 1 with 0; start 2 with 0; 1 0..3!. in 1 [1]; 2 0..3!. in 2 [2]
             1@3 in 1 [1]; 2@3 in 2 [2]
-            start 3 with 0; preempt 2; 1@4 in 1 [1, 3]; 3 0..3!. in 2 [4]
-            1@5 in 1 [1, 3]; 3@3 in 2 [4]
-            1@6 in 1 [1, 3]; 3@4 in 2 [4, 5]
-            1@7 in 1 [1, 3]; 3@5 in 2 [4, 5]
-            1@8 in 1 [1, 3, 6]
-            start 5 with 0; 1@9 in 1 [1, 3, 6]; 5 0..3!. in 2 [5]
-            1@10 in 1 [1, 3, 6]; 5@3 in 2 [5]
-            1@11 in 1 [1, 3, 6]
-            start 4 with 0; 1@12 in 1 [1, 3, 6, 7]; 4 0..3!. in 2 [8]
-            1@13 in 1 [1, 3, 6, 7]; 4@3 in 2 [8]
+            1@4 in 1 [1, 3]; 2@4 in 2 [2, 4]
+            1@5 in 1 [1, 3]; 2@5 in 2 [2, 4]
+            1@6 in 1 [1, 3]; 2@6 in 2 [2, 4]
+            1@7 in 1 [1, 3]; 2@7 in 2 [2, 4]
+            1@8 in 1 [1, 3, 5]; 2@8 in 2 [2, 4, 6]
+            1@9 in 1 [1, 3, 5]; 2@9 in 2 [2, 4, 6]
+            1@10 in 1 [1, 3, 5]; 2@10 in 2 [2, 4, 6]
+            1@11 in 1 [1, 3, 5]; 2@11 in 2 [2, 4, 6]
+            1@12 in 1 [1, 3, 5, 7]; 2@12 in 2 [2, 4, 6, 8]
+            1@13 in 1 [1, 3, 5, 7]; 2@13 in 2 [2, 4, 6, 8]
+            1@14 in 1 [1, 3, 5, 7]; 2@14 in 2 [2, 4, 6, 8]
+            1@15 in 1 [1, 3, 5, 7]; 2@15 in 2 [2, 4, 6, 8]
+            1@16 in 1 [1, 3, 5, 7, 9]; 2@16 in 2 [2, 4, 6, 8, 10]
+            1@17 in 1 [1, 3, 5, 7, 9]; 2@17 in 2 [2, 4, 6, 8, 10]
+            start 3 with 0; preempt 2; 1@18 in 1 [1, 3, 5, 7, 9]; 3 0..3!. in 2 [10]
+            1@19 in 1 [1, 3, 5, 7, 9]; 3@3 in 2 [10]
+            1@20 in 1 [1, 3, 5, 7, 9, 11]
+            start 5 with 0; 1@21 in 1 [1, 3, 5, 7, 9, 11]; 5 0..3!. in 2 [12]
+            1@22 in 1 [1, 3, 5, 7, 9, 11]; 5@3 in 2 [12]
+            1@23 in 1 [1, 3, 5, 7, 9, 11]
+            start 4 with 0; 4 0..3!. in 2 [13]
+            4@3 in 2 [13]; 2 16..19!. in 1 [2, 4, 6, 8, 14]
+            2@19 in 1 [2, 4, 6, 8, 14]
+            2@20 in 1 [2, 4, 6, 8, 14, 15]
+            2@21 in 1 [2, 4, 6, 8, 14, 15]
+            2@22 in 1 [2, 4, 6, 8, 14, 15]
+            2@23 in 1 [2, 4, 6, 8, 14, 15]
             nothing
-            2 4..5!. in 2 [2, 7]
-            2@5 in 2 [2, 7]
-            2@6 in 2 [2, 7]
-            2@7 in 2 [2, 7]
-            2@8 in 2 [2, 7, 4]
-            2@9 in 2 [2, 7, 4]
-            2@10 in 2 [2, 7, 4]
-            2@11 in 2 [2, 7, 4]
-            2@12 in 2 [2, 7, 4, 5]
-            2@13 in 2 [2, 7, 4, 5]
+            nothing
+            nothing
+            nothing
             nothing
         "#]],
     );
@@ -285,34 +295,139 @@ fn a_key_that_has_all_slots_gives_one_to_another() {
 
 #[test]
 fn an_urgent_request_gets_the_slot_of_the_last() {
-    let limits = Limits { rows: 2, ..LIMITS };
+    let limits = Limits { rows: 2, pages: 40, ..LIMITS };
     let of =
         |at: usize, id: u64, priority: i32, tokens| (at, Arrival { priority, ..arrival(id, [id as u32; 3], tokens) });
     check(
         limits,
-        &[of(0, 1, 0, 9), of(0, 2, 1, 9), of(2, 3, -1, 3)],
-        20,
+        &[of(0, 1, 0, 20), of(0, 2, 1, 20), of(2, 3, -1, 3)],
+        26,
         &expect![[r#"
-            start 1 with 0; start 2 with 0; 1 0..3!. in 1 [1]; 2 0..3!. in 2 [2]
-            1@3 in 1 [1]; 2@3 in 2 [2]
-            start 3 with 0; preempt 2; 1@4 in 1 [1, 3]; 3 0..3!. in 2 [4]
-            3@3 in 2 [4]; 1@5 in 1 [1, 3]
-            3@4 in 2 [4, 5]; 1@6 in 1 [1, 3]
-            1@7 in 1 [1, 3]
-            1@8 in 1 [1, 3, 5]; 2 4..5!. in 2 [2, 6]
-            1@9 in 1 [1, 3, 5]; 2@5 in 2 [2, 6]
-            1@10 in 1 [1, 3, 5]; 2@6 in 2 [2, 6]
-            2@7 in 2 [2, 6]
-            2@8 in 2 [2, 6, 5]
-            2@9 in 2 [2, 6, 5]
-            2@10 in 2 [2, 6, 5]
-            nothing
-            nothing
-            nothing
-            nothing
-            nothing
-            nothing
-            nothing
-        "#]],
+        start 1 with 0; start 2 with 0; 1 0..3!. in 1 [1]; 2 0..3!. in 2 [2]
+        1@3 in 1 [1]; 2@3 in 2 [2]
+        1@4 in 1 [1, 3]; 2@4 in 2 [2, 4]
+        1@5 in 1 [1, 3]; 2@5 in 2 [2, 4]
+        1@6 in 1 [1, 3]; 2@6 in 2 [2, 4]
+        1@7 in 1 [1, 3]; 2@7 in 2 [2, 4]
+        1@8 in 1 [1, 3, 5]; 2@8 in 2 [2, 4, 6]
+        1@9 in 1 [1, 3, 5]; 2@9 in 2 [2, 4, 6]
+        1@10 in 1 [1, 3, 5]; 2@10 in 2 [2, 4, 6]
+        1@11 in 1 [1, 3, 5]; 2@11 in 2 [2, 4, 6]
+        1@12 in 1 [1, 3, 5, 7]; 2@12 in 2 [2, 4, 6, 8]
+        1@13 in 1 [1, 3, 5, 7]; 2@13 in 2 [2, 4, 6, 8]
+        1@14 in 1 [1, 3, 5, 7]; 2@14 in 2 [2, 4, 6, 8]
+        1@15 in 1 [1, 3, 5, 7]; 2@15 in 2 [2, 4, 6, 8]
+        1@16 in 1 [1, 3, 5, 7, 9]; 2@16 in 2 [2, 4, 6, 8, 10]
+        1@17 in 1 [1, 3, 5, 7, 9]; 2@17 in 2 [2, 4, 6, 8, 10]
+        start 3 with 0; preempt 2; 1@18 in 1 [1, 3, 5, 7, 9]; 3 0..3!. in 2 [10]
+        3@3 in 2 [10]; 1@19 in 1 [1, 3, 5, 7, 9]
+        3@4 in 2 [10, 11]; 1@20 in 1 [1, 3, 5, 7, 9, 12]
+        1@21 in 1 [1, 3, 5, 7, 9, 12]
+        2 16..19!. in 2 [2, 4, 6, 8, 11]
+        2@19 in 2 [2, 4, 6, 8, 11]
+        2@20 in 2 [2, 4, 6, 8, 11, 12]
+        2@21 in 2 [2, 4, 6, 8, 11, 12]
+        nothing
+        nothing
+    "#]],
+    );
+}
+
+/// It would be computed for nothing: there are no pages for who waits.
+#[test]
+fn nobody_gives_way_to_who_has_no_room() {
+    let limits = Limits { rows: 2, pages: 13, ..LIMITS };
+    let of = |at: usize, id: u64, priority: i32, prompt: usize, tokens| {
+        (at, Arrival { priority, ..arrival(id, vec![id as u32; prompt], tokens) })
+    };
+    check(
+        limits,
+        &[of(0, 1, 1, 3, 22), of(0, 2, 1, 3, 20), of(2, 3, 0, 24, 1)],
+        30,
+        &expect![[r#"
+        start 1 with 0; start 2 with 0; 1 0..3!. in 1 [1]; 2 0..3!. in 2 [2]
+        1@3 in 1 [1]; 2@3 in 2 [2]
+        1@4 in 1 [1, 3]; 2@4 in 2 [2, 4]
+        1@5 in 1 [1, 3]; 2@5 in 2 [2, 4]
+        1@6 in 1 [1, 3]; 2@6 in 2 [2, 4]
+        1@7 in 1 [1, 3]; 2@7 in 2 [2, 4]
+        1@8 in 1 [1, 3, 5]; 2@8 in 2 [2, 4, 6]
+        1@9 in 1 [1, 3, 5]; 2@9 in 2 [2, 4, 6]
+        1@10 in 1 [1, 3, 5]; 2@10 in 2 [2, 4, 6]
+        1@11 in 1 [1, 3, 5]; 2@11 in 2 [2, 4, 6]
+        1@12 in 1 [1, 3, 5, 7]; 2@12 in 2 [2, 4, 6, 8]
+        1@13 in 1 [1, 3, 5, 7]; 2@13 in 2 [2, 4, 6, 8]
+        1@14 in 1 [1, 3, 5, 7]; 2@14 in 2 [2, 4, 6, 8]
+        1@15 in 1 [1, 3, 5, 7]; 2@15 in 2 [2, 4, 6, 8]
+        1@16 in 1 [1, 3, 5, 7, 9]; 2@16 in 2 [2, 4, 6, 8, 10]
+        1@17 in 1 [1, 3, 5, 7, 9]; 2@17 in 2 [2, 4, 6, 8, 10]
+        1@18 in 1 [1, 3, 5, 7, 9]; 2@18 in 2 [2, 4, 6, 8, 10]
+        1@19 in 1 [1, 3, 5, 7, 9]; 2@19 in 2 [2, 4, 6, 8, 10]
+        1@20 in 1 [1, 3, 5, 7, 9, 11]; 2@20 in 2 [2, 4, 6, 8, 10, 12]
+        1@21 in 1 [1, 3, 5, 7, 9, 11]; 2@21 in 2 [2, 4, 6, 8, 10, 12]
+        1@22 in 1 [1, 3, 5, 7, 9, 11]
+        start 3 with 0; 1@23 in 1 [1, 3, 5, 7, 9, 11]; 3 0..8! in 2 [12, 10, 8, 6, 4, 2]
+        3 8..16 in 2 [12, 10, 8, 6, 4, 2]
+        3 16..24. in 2 [12, 10, 8, 6, 4, 2]
+        nothing
+        nothing
+        nothing
+        nothing
+        nothing
+        nothing
+    "#]],
+    );
+}
+
+/// Who would be next in the queue would come back at once, to compute all again: key 2 waits until the other was served as much.
+#[test]
+fn nobody_gives_way_to_a_key_that_was_served_more() {
+    let limits = Limits { rows: 2, pages: 40, ..LIMITS };
+    let of = |at: usize, id: u64, key: u64, prompt: usize, tokens| {
+        (at, Arrival { key, ..arrival(id, vec![id as u32; prompt], tokens) })
+    };
+    let arrivals = [of(0, 1, 1, 3, 26), of(0, 2, 2, 28, 2), of(10, 3, 1, 3, 22), of(11, 4, 2, 3, 1)];
+    check(
+        limits,
+        &arrivals,
+        36,
+        &expect![[r#"
+        start 1 with 0; start 2 with 0; 1 0..3!. in 1 [1]; 2 0..8! in 2 [2, 3, 4, 5, 6, 7, 8]
+        1@3 in 1 [1]; 2 8..16 in 2 [2, 3, 4, 5, 6, 7, 8]
+        1@4 in 1 [1, 9]; 2 16..24 in 2 [2, 3, 4, 5, 6, 7, 8]
+        1@5 in 1 [1, 9]; 2 24..28. in 2 [2, 3, 4, 5, 6, 7, 8]
+        1@6 in 1 [1, 9]; 2@28 in 2 [2, 3, 4, 5, 6, 7, 8, 10]
+        1@7 in 1 [1, 9]
+        1@8 in 1 [1, 9, 10]
+        1@9 in 1 [1, 9, 10]
+        1@10 in 1 [1, 9, 10]
+        1@11 in 1 [1, 9, 10]
+        start 3 with 0; 1@12 in 1 [1, 9, 10, 11]; 3 0..3!. in 2 [12]
+        1@13 in 1 [1, 9, 10, 11]; 3@3 in 2 [12]
+        1@14 in 1 [1, 9, 10, 11]; 3@4 in 2 [12, 13]
+        1@15 in 1 [1, 9, 10, 11]; 3@5 in 2 [12, 13]
+        1@16 in 1 [1, 9, 10, 11, 14]; 3@6 in 2 [12, 13]
+        1@17 in 1 [1, 9, 10, 11, 14]; 3@7 in 2 [12, 13]
+        start 4 with 0; preempt 1; 3@8 in 2 [12, 13, 14]; 4 0..3!. in 1 [15]
+        3@9 in 2 [12, 13, 14]
+        3@10 in 2 [12, 13, 14]; 1 16..19!. in 1 [1, 9, 10, 11, 15]
+        1@19 in 1 [1, 9, 10, 11, 15]; 3@11 in 2 [12, 13, 14]
+        1@20 in 1 [1, 9, 10, 11, 15, 16]; 3@12 in 2 [12, 13, 14, 17]
+        1@21 in 1 [1, 9, 10, 11, 15, 16]; 3@13 in 2 [12, 13, 14, 17]
+        1@22 in 1 [1, 9, 10, 11, 15, 16]; 3@14 in 2 [12, 13, 14, 17]
+        1@23 in 1 [1, 9, 10, 11, 15, 16]; 3@15 in 2 [12, 13, 14, 17]
+        1@24 in 1 [1, 9, 10, 11, 15, 16, 18]; 3@16 in 2 [12, 13, 14, 17, 19]
+        1@25 in 1 [1, 9, 10, 11, 15, 16, 18]; 3@17 in 2 [12, 13, 14, 17, 19]
+        1@26 in 1 [1, 9, 10, 11, 15, 16, 18]; 3@18 in 2 [12, 13, 14, 17, 19]
+        1@27 in 1 [1, 9, 10, 11, 15, 16, 18]; 3@19 in 2 [12, 13, 14, 17, 19]
+        3@20 in 2 [12, 13, 14, 17, 19, 20]
+        3@21 in 2 [12, 13, 14, 17, 19, 20]
+        3@22 in 2 [12, 13, 14, 17, 19, 20]
+        3@23 in 2 [12, 13, 14, 17, 19, 20]
+        nothing
+        nothing
+        nothing
+        nothing
+    "#]],
     );
 }
