@@ -56,8 +56,8 @@ fn told(app: &App, id: &str, arrived: Instant, span: &tracing::Span, mut respons
     headers.insert("openai-processing-ms", HeaderValue::from(processing_ms));
     headers.insert("x-content-type-options", HeaderValue::from_static("nosniff"));
     span.in_scope(|| match status {
-        // Who was refused, and how often, is an operator's news; an answer tells of itself when it has ended.
-        400..500 => tracing::info!(status, processing_ms, "refused"),
+        // Who was refused, and how often, is an operator's news, and not what strangers look for; an answer tells of itself when it has ended.
+        400..404 | 405..500 => tracing::info!(status, processing_ms, "refused"),
         _ => tracing::debug!(status, processing_ms, "responded"),
     });
     response
@@ -75,7 +75,9 @@ async fn let_through(gate: &Gate, mut request: Request, next: Next, now: Instant
         Ok(key) => key,
         Err(error) => return error.into_response(),
     };
-    tracing::Span::current().record("key", &key.name);
+    if !app.keys.is_open() {
+        tracing::Span::current().record("key", &key.name);
+    }
     if !key.may(endpoint.scope) {
         let message = format!("the key `{}` may not use {}: it lacks the scope for it", key.name, endpoint.path);
         return Error::forbidden(message).into_response();

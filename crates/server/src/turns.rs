@@ -124,7 +124,7 @@ impl Queue {
 
     /// Waits for the key's turn.
     async fn turn(self: &Arc<Self>, key: u64) -> Result<Turn, Error> {
-        let (receiver, number) = {
+        let (mut receiver, number) = {
             let mut state = self.lock();
             // Nobody waits while there are free ones.
             if let Some(left) = state.free.checked_sub(1) {
@@ -135,7 +135,7 @@ impl Queue {
         };
         // Dropped before the receiver, so that no turn is given to who has left, save at that very moment.
         let _place = Place { queue: self, key, number };
-        receiver.await.map_err(Error::internal)
+        (&mut receiver).await.map_err(Error::internal)
     }
 }
 
