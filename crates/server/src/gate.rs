@@ -55,10 +55,10 @@ fn told(app: &App, id: &str, arrived: Instant, span: &tracing::Span, mut respons
     let processing_ms = u64::try_from(arrived.elapsed().as_millis()).unwrap_or(u64::MAX);
     headers.insert("openai-processing-ms", HeaderValue::from(processing_ms));
     headers.insert("x-content-type-options", HeaderValue::from_static("nosniff"));
-    span.in_scope(|| match status {
-        // Who was refused, and how often, is an operator's news, and not what strangers look for; an answer tells of itself when it has ended.
-        400..404 | 405..500 => tracing::info!(status, processing_ms, "refused"),
-        _ => tracing::debug!(status, processing_ms, "responded"),
+    // Who was refused, and how often, is an operator's news, and not what strangers look for; an answer tells of itself when it has ended.
+    span.in_scope(|| match (400..500).contains(&status) && status != 404 {
+        true => tracing::info!(status, processing_ms, "refused"),
+        false => tracing::debug!(status, processing_ms, "responded"),
     });
     response
 }
