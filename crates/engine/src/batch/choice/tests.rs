@@ -19,7 +19,7 @@ fn choose(logits: &[f32], choices: &[Choice]) -> (Vec<i32>, Vec<Vec<f32>>) {
     let program = choice_program(&Graph::new(), shape, vocab_size, rows).unwrap();
     let (settings, factors) = shape.numbers(choices, vocab_size);
     let adjusted = adjusted(&logits.repeat(rows), choices);
-    let results = run(&program, &|name, sizes| match name {
+    let results = run(&program, |name, sizes| match name {
         LOGITS => HostTensor::from_vec(sizes, logits.repeat(rows)),
         ADJUSTED => HostTensor::from_vec(sizes, adjusted.clone()),
         SETTINGS => HostTensor::from_vec(sizes, settings.clone()),
@@ -42,7 +42,7 @@ fn choose(logits: &[f32], choices: &[Choice]) -> (Vec<i32>, Vec<Vec<f32>>) {
 /// What a program gives of arguments by name and sizes.
 fn run(
     program: &Program,
-    argument: &dyn Fn(&str, &[usize]) -> std::result::Result<HostTensor<'static>, graph::SizeMismatch>,
+    argument: impl Fn(&str, &[usize]) -> std::result::Result<HostTensor<'static>, graph::SizeMismatch>,
 ) -> Vec<HostTensor<'static>> {
     let session = runtime::open(&Environment::from_process(), Platform::Cpu, &mut |_| {}).unwrap();
     let executable = session.compile(&program.name, &program.text, &Default::default()).unwrap();
@@ -62,7 +62,7 @@ fn adjusted(logits: &[f32], choices: &[Choice]) -> Vec<f32> {
     assert!(AdjustShape::all(choices.len(), vocab_size).any(|made| made == shape), "{shape:?}");
     let program = adjust_program(&Graph::new(), shape, vocab_size).unwrap();
     lists.into_iter().fold(logits.to_vec(), |logits, (places, changes)| {
-        let results = run(&program, &|name, sizes| match name {
+        let results = run(&program, |name, sizes| match name {
             ADJUSTED => HostTensor::from_vec(sizes, logits.clone()),
             PLACES => HostTensor::from_vec(sizes, places.clone()),
             _ => HostTensor::from_vec(sizes, changes.clone()),
