@@ -619,6 +619,7 @@ fn gib(bytes: f64) -> f64 {
 
 /// The `finery` of this workspace, built.
 struct Finery {
+    /// A file of its own: others build meanwhile, and put theirs where cargo puts them.
     program: PathBuf,
     /// The repository's root, in which it is run.
     root: PathBuf,
@@ -634,7 +635,9 @@ impl Finery {
         let messages = output.stdout.split(|byte| *byte == b'\n').filter_map(|line| serde_json::from_slice(line).ok());
         let program =
             messages.filter_map(|message: Value| message["executable"].as_str().map(PathBuf::from)).next_back();
-        let program = program.context("cargo does not say where it put finery")?;
+        let built = program.context("cargo does not say where it put finery")?;
+        let program = built.with_file_name(format!("finery-{}", std::process::id()));
+        std::fs::copy(&built, &program).with_context(|| format!("copying {}", built.display()))?;
         Ok(Finery { program, root: root.to_path_buf() })
     }
 
@@ -652,6 +655,13 @@ impl Finery {
         let output = command.env_remove("FINERY_PLUGIN").output().with_context(|| format!("running `{line}`"))?;
         ensure!(output.status.success(), "`{line}` failed ({})", output.status);
         String::from_utf8(output.stdout).with_context(|| format!("reading what `{line}` printed"))
+    }
+}
+
+impl Drop for Finery {
+    fn drop(&mut self) {
+        // What is left there is in nobody's way.
+        let _ = std::fs::remove_file(&self.program);
     }
 }
 
