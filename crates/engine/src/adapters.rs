@@ -207,11 +207,6 @@ impl Adapters {
         self.host_bytes
     }
 
-    /// Whether requests may ask for that name, as far as is known without a look at the folder, for which a disk may be slow.
-    pub(crate) fn knows(&self, name: &str) -> bool {
-        self.names.contains_key(name) || self.place_of(name).is_some()
-    }
-
     /// Whether the folder is still being looked at for an adapter.
     pub(crate) fn is_sought(&self, generation: u64) -> bool {
         self.known.get(&generation).is_some_and(|adapter| adapter.presence == Presence::Sought)
@@ -342,7 +337,8 @@ impl Adapters {
         self.unnamed.push(generation);
     }
 
-    /// The generation of the adapter that a name means, for an answer that begins: it is kept until [`Adapters::release`].
+    /// The generation of the adapter that a name means or may mean, for an answer that begins: it is kept until [`Adapters::release`]. The folder, for which a disk may
+    /// be slow, is looked at on another thread.
     pub(crate) fn acquire(&mut self, name: &str) -> Option<u64> {
         let generation = match self.names.get(name) {
             Some(generation) => *generation,

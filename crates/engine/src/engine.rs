@@ -441,49 +441,28 @@ impl<'m, 's> Engine<'m, 's> {
     }
 
     /// As [`Engine::submit`], of a request that is counted already.
-    fn receive(&mut self, number: u64, request: Request, events: Events, mut counted: Counted) {
-        let refuse = |counted: Counted, failure: Failure| {
-            drop(counted);
-            let _ = events.try_send((Instant::now(), Event::Failed(failure)));
-        };
+    fn receive(&mut self, number: u64, request: Request, events: Events, counted: Counted) {
+        let has_adapter = request.adapter.is_some();
+        let mut live = Live::new(number, request, events, counted);
         if self.is_draining {
-            return refuse(counted, Failure::Stopping);
+            return self.leave(live, Some(Event::Failed(Failure::Stopping)));
         }
-        let is_scored = request.prompt_logprobs.is_some();
-        if let Some(name) = request.adapter.as_ref().filter(|name| !self.adapters.knows(name)) {
-            return refuse(counted, Failure::Refused(Refusal::NoSuchAdapter(name.clone())));
+        // For nothing no adapter is brought, if it is known that there is one.
+        if live.is_empty() && (!has_adapter || self.adapters.entry(&live.adapter_name).is_some()) {
+            return self.leave_empty(live);
         }
-        let is_empty = request.max_tokens == 0 && !(is_scored && request.prompt.len() > 1);
-        if is_empty && request.adapter.as_ref().is_none_or(|name| self.adapters.entry(name).is_some()) {
-            drop(counted);
-            let scored = is_scored.then(|| Event::Scored(Vec::new()));
-            let started = [Event::Started { cached_tokens: 0 }].into_iter().chain(scored);
-            for event in started.chain([Event::Finished(FinishReason::Length)]) {
-                let _ = events.try_send((Instant::now(), event));
-            }
-            return;
+        if !has_adapter {
+            return self.arrive_first(live);
         }
-        let adapter = match &request.adapter {
-            None => None,
-            Some(name) => match self.adapters.acquire(name) {
-                Some(generation) => {
-                    if !self.adapters.is_sought(generation) {
-                        counted.wait_with(name);
-                    }
-                    Some(generation)
-                }
-                None => {
-                    let refusal = Refusal::NoSuchAdapter(name.clone());
-                    return refuse(counted, Failure::Refused(refusal));
-                }
-            },
+        let Some(generation) = self.adapters.acquire(&live.adapter_name) else {
+            let refusal = Refusal::NoSuchAdapter(live.adapter_name.clone());
+            return self.leave(live, Some(Event::Failed(Failure::Refused(refusal))));
         };
-        let mut live = Live::new(number, request, adapter, events, counted);
-        live.is_seeking = adapter.is_some_and(|generation| self.adapters.is_sought(generation));
-        match adapter {
-            None => self.arrive_first(live),
-            Some(_) => self.pending.push(live.priority, live.key, live),
+        live.seek(generation);
+        if !self.adapters.is_sought(generation) {
+            live.find();
         }
+        self.pending.push(live.priority, live.key, live);
     }
 
     /// Registers an adapter, if its configuration is one that can be served; `is_pinned`: to be brought to the device at once, and to stay there and in host
@@ -628,6 +607,12 @@ impl<'m, 's> Engine<'m, 's> {
         if let Some(live) = self.live.remove(&id) {
             self.leave(live, event);
         }
+    }
+
+    /// Ends an answer for which there is nothing to compute.
+    fn leave_empty(&mut self, mut live: Live) {
+        live.start(0);
+        self.leave(live, Some(Event::Finished(FinishReason::Length)));
     }
 
     /// Lets an answer go that the scheduler does not know.

@@ -134,8 +134,7 @@ impl Scheduler {
     /// Takes so many pages, those that are found among them, if there are enough and one for each running sequence that may yet take one is left: else the
     /// newcomer would be the first to be preempted. Where a page agrees in part it is copied to a page of its own, unless it must go to make room.
     fn claim(&mut self, found: &Found, pages: usize, draft: &mut Draft) -> Option<Claim> {
-        let spare = self.running.iter().filter(|rank| self.may_take_pages(**rank)).count();
-        let needed = pages - found.pages.len() + spare;
+        let needed = pages - found.pages.len() + self.spare_pages();
         found.pages.iter().for_each(|&page| self.prefixes.retain(page));
         if needed > self.prefixes.pages().available() {
             self.prefixes.release_table(&found.pages);
@@ -159,6 +158,11 @@ impl Scheduler {
             tokens += agreeing;
         }
         Some(Claim { table, tokens })
+    }
+
+    /// Pages that are left to those that run: one for each that may yet take one.
+    pub(crate) fn spare_pages(&self) -> usize {
+        self.running.iter().filter(|rank| self.may_take_pages(**rank)).count()
     }
 
     /// Whether a running sequence has fewer pages than its longest answer takes, whose last token is not fed.

@@ -77,8 +77,9 @@ impl Scheduler {
                 || (sequence.rank.priority == waiting.priority && several && has_none && was_served_more())
         };
         let free = self.prefixes.pages().available();
-        // Pages that others have too stay taken: whoever waits for them then does so as it did before.
-        let has_room = |pages: usize| free + pages >= self.limits.pages_of(tokens) + self.running.len();
+        let needed = self.limits.pages_of(tokens) + self.spare_pages();
+        // Of its pages those that others have too stay taken: whoever waits for them then does so as it did before.
+        let has_room = |pages: usize| needed <= free + pages;
         let gives_way = |rank: &&Rank| {
             let Some(sequence) = self.sequences.get(&rank.id) else { return false };
             let Some(run) = sequence.run() else { return false };

@@ -345,9 +345,6 @@ impl Frames for Shape {
 
 #[cfg(test)]
 mod tests {
-    use std::pin::pin;
-    use std::sync::mpsc;
-    use std::task::{Context, Waker};
     use std::time::{Duration, Instant};
 
     use api::Request as _;
@@ -355,7 +352,7 @@ mod tests {
 
     use super::*;
     use crate::app::tests::app;
-    use crate::turns::{Work, busy_threads};
+    use crate::turns::Work;
 
     /// Three answers to each of two prompts.
     fn shape(app: Shared) -> Shape {
@@ -383,17 +380,7 @@ mod tests {
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_time().build().unwrap();
         let _inside = runtime.enter();
         let (app, mut inbox) = app(4);
-        let (end, ended) = mpsc::channel::<()>();
-        let ended = Arc::new(std::sync::Mutex::new(ended));
-        for _ in 0..busy_threads() {
-            let ended = Arc::clone(&ended);
-            let slow = move || {
-                let _ = ended.lock().unwrap().recv();
-                Ok(())
-            };
-            let asked = pin!(app.room.turns.busy(0, Work::Short, slow));
-            assert!(asked.poll(&mut Context::from_waker(Waker::noop())).is_pending());
-        }
+        let taken = app.room.turns.take_all(Work::Short);
         // A request that came almost as long ago as it may take.
         let arrived = Instant::now().checked_sub(app.limits.answer - Duration::from_secs(1)).unwrap();
         let pass = app.keys.find(None, 0).unwrap().enter(arrived).unwrap();
@@ -407,7 +394,7 @@ mod tests {
             }
             tokio::time::timeout(Duration::from_secs(20), whole(choices, shape(Arc::clone(&app)))).await
         });
-        drop(end);
+        drop(taken);
         let late = answered.expect("it has an end").unwrap_err();
         assert_eq!(late.body().error.code.as_deref(), Some("answer_timeout"));
     }

@@ -255,14 +255,11 @@ fn written(vector: Vec<f32>, format: EncodingFormat) -> Vector {
 #[cfg(test)]
 mod tests {
     use std::pin::pin;
-    use std::sync::Mutex;
-    use std::sync::mpsc;
     use std::task::{Context, Waker};
     use std::time::Instant;
 
     use super::*;
     use crate::app::tests::app;
-    use crate::turns::busy_threads;
 
     /// Millions of numbers take a connection's thread, which others' tokens wait for.
     #[test]
@@ -271,17 +268,7 @@ mod tests {
         let _inside = runtime.enter();
         let (app, _inbox) = app(2);
         let pass = app.keys.find(None, 0).unwrap().enter(Instant::now()).unwrap();
-        let (end, ended) = mpsc::channel::<()>();
-        let ended = Arc::new(Mutex::new(ended));
-        for _ in 0..busy_threads() {
-            let ended = Arc::clone(&ended);
-            let slow = move || {
-                let _ = ended.lock().unwrap().recv();
-                Ok(())
-            };
-            let asked = pin!(app.room.turns.busy(0, Work::Short, slow));
-            assert!(asked.poll(&mut Context::from_waker(Waker::noop())).is_pending());
-        }
+        let taken = app.room.turns.take_all(Work::Short);
         let respond = |numbers: usize| {
             let inputs = vec![vec![1]];
             let asked =
@@ -292,7 +279,7 @@ mod tests {
             pin!(respond(&app, &pass, answer)).poll(&mut Context::from_waker(Waker::noop())).is_ready()
         };
         assert_eq!([respond(FEW_NUMBERS), respond(FEW_NUMBERS + 1)], [true, false]);
-        drop(end);
+        drop(taken);
     }
 
     /// Clients that ask and leave would fill the engine's inbox, and with it keep everyone away.

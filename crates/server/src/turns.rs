@@ -38,6 +38,14 @@ impl Turns {
         Turns { all: Queue::new(threads), long: Queue::new(threads - 1) }
     }
 
+    /// Takes all turns that such work may have, until they are dropped.
+    #[cfg(test)]
+    pub(crate) fn take_all(&self, work: Work) -> Vec<Turn> {
+        let queue = if work == Work::Short { &self.all } else { &self.long };
+        let free = std::mem::take(&mut queue.lock().free);
+        (0..free).map(|_| Turn { queue: Arc::clone(queue) }).collect()
+    }
+
     /// Does what takes long on a thread that may be busy, when it is the turn of the key of that number ([`crate::keys::Pass::number`]).
     ///
     /// # Errors
@@ -101,7 +109,7 @@ struct State {
 
 /// A turn, which is the next one's when this is dropped.
 #[derive(Debug)]
-struct Turn {
+pub(crate) struct Turn {
     queue: Arc<Queue>,
 }
 

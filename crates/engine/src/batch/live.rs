@@ -56,7 +56,7 @@ struct Scored {
 }
 
 impl Live {
-    pub(crate) fn new(number: u64, request: Request, adapter: Option<u64>, events: Events, counted: Counted) -> Live {
+    pub(crate) fn new(number: u64, request: Request, events: Events, counted: Counted) -> Live {
         let Request { prompt, sampling, logit_bias, max_tokens, min_tokens, end_ids, logprobs, .. } = request;
         let mut times = HashMap::new();
         if sampling.options().repetition_penalty != 1.0 {
@@ -83,7 +83,7 @@ impl Live {
             has_started: false,
             has_draft: true,
             is_seeking: false,
-            adapter,
+            adapter: None,
             adapter_name: request.adapter.unwrap_or_default(),
             places: None,
         }
@@ -97,6 +97,11 @@ impl Live {
     /// Whether there is nothing to compute for it.
     pub(crate) fn is_empty(&self) -> bool {
         self.max_tokens == 0 && !(self.is_scored() && self.prompt > 1)
+    }
+
+    /// It waits for an adapter of which it is not known yet that there is one.
+    pub(crate) fn seek(&mut self, adapter: u64) {
+        (self.adapter, self.is_seeking) = (Some(adapter), true);
     }
 
     /// Its adapter was found.
@@ -314,7 +319,7 @@ mod tests {
             cache_salt: None,
         };
         let counted = Counted::waiting(&Arc::new(Counters::new(Instant::now())));
-        let mut live = Live::new(0, request, None, sender, counted);
+        let mut live = Live::new(0, request, sender, counted);
         let tokens = tokenizer.encode(text, false).unwrap();
         tokens.into_iter().find_map(|token| live.push(Chosen { token, logprob: 0.0, likeliest: Vec::new() }))
     }

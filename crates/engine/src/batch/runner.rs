@@ -87,10 +87,8 @@ pub(crate) struct Shapes {
     pub(crate) proposals: Option<usize>,
     /// Ranks of a row where all steps are as large as can be, and a row may have an adapter.
     pub(crate) ranks: usize,
-    /// The kinds of the adapters that are known from the start.
+    /// The kinds of adapters for which programs are made before the first request, beside those of rows without adapters.
     pub(crate) known: AdapterKinds,
-    /// The most ranks of a row for which programs are made before the first request, beside those of rows without adapters; 0: for none.
-    pub(crate) usual_ranks: usize,
     /// Whether a row's adapter may be DoRA's.
     pub(crate) stretches: bool,
     /// How many of the likeliest tokens all steps tell that score prompts, whose programs are then made before the first request. `None`: as many as are asked for.
@@ -279,9 +277,7 @@ impl<'m, 's> Runner<'m, 's> {
         let (ranks, stretches) = self.adapter_shape(ranks, stretches);
         let own = plan.prefill.iter().map(|prefill| prefill.tokens.len().div_ceil(chunk)).sum();
         StepShape {
-            scored: texts
-                .scored
-                .map(|count| self.likeliest_told(self.limits.likeliest.map_or(count, |most| most.max(count)))),
+            scored: texts.scored.map(|count| self.likeliest_told(self.limits.likeliest.unwrap_or(0).max(count))),
             stretches,
             ranks,
             decode: some(plan.decode.len(), rows, self.rows_factor()),
@@ -322,19 +318,19 @@ impl<'m, 's> Runner<'m, 's> {
         if self.limits.fixed {
             return usual[0];
         }
-        let room = if ranks == 0 { 0 } else { step_ranks(ranks, self.limits.usual_ranks) };
+        let room = if ranks == 0 { 0 } else { step_ranks(ranks, self.limits.known.ranks()) };
         let serves = |(ranks, doras): &(usize, bool)| *ranks >= room && (*doras || !stretches);
         usual.into_iter().filter(serves).min().unwrap_or((room, stretches))
     }
 
     /// For how many ranks steps are, and whether for DoRA's: of rows without adapters, and of such as are known from the start.
     fn usual_adapters(&self) -> Vec<(usize, bool)> {
-        let Shapes { fixed, ranks, stretches, known, usual_ranks, .. } = self.limits;
+        let Shapes { fixed, ranks, stretches, known, .. } = self.limits;
         if fixed {
             return vec![(ranks, ranks > 0 && stretches)];
         }
-        let known = known.iter().filter(|_| usual_ranks > 0);
-        let known: AdapterKinds = known.map(|(ranks, is_dora)| (step_ranks(ranks, usual_ranks), is_dora)).collect();
+        let most = known.ranks();
+        let known: AdapterKinds = known.iter().map(|(ranks, is_dora)| (step_ranks(ranks, most), is_dora)).collect();
         [(0, false)].into_iter().chain(known.together().iter()).collect()
     }
 

@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use super::Engine;
 use super::pending::Place;
-use crate::FinishReason;
 use crate::adapters::Standing;
 use crate::batch::Places;
 use crate::error::Result;
@@ -111,8 +110,7 @@ impl Engine<'_, '_> {
             live.places = Some(places);
             self.adapters.begin(generation);
             if live.is_empty() {
-                live.start(0);
-                return self.leave(live, Some(Event::Finished(FinishReason::Length)));
+                return self.leave_empty(live);
             }
             self.arrive_first(live);
         }

@@ -148,7 +148,7 @@ fn modules_named(linear: &[&LinearModule], target: &str) -> Result<Vec<String>> 
     Ok(found)
 }
 
-/// The kinds of the adapters that are known from the start and can be served.
+/// The kinds of the adapters that are known from the start and can be served; where there are none, that of the most ranks.
 pub(super) fn known_adapters(
     reader: &Reader,
     options: &EngineOptions,
@@ -197,7 +197,6 @@ pub(super) fn step_shapes(
         proposals: (limits.proposals > 0).then_some(limits.proposals),
         ranks: layout.map_or(0, |_| rank_room(options.adapter_rank_max)),
         known,
-        usual_ranks: known.ranks(),
         stretches: layout.is_some_and(|layout| layout.stretches > 0),
         // As many as may be asked for: they cost little beside a prompt, and one program less.
         likeliest: options.compiles_ahead.then_some(LIKELIEST_MAX),

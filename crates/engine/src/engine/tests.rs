@@ -177,7 +177,7 @@ fn answers_with_adapters_begin_by_priority_then_by_turns_of_keys() {
         let options = EngineOptions { adapters_max: 1, adapter_rank_max: rank, ..options() };
         let mut engine = Engine::new(model, &options, counters()).unwrap();
         let ask = |engine: &mut Engine<'_, '_>, number, (adapter, key, priority): (&str, u64, i32), max_tokens| {
-            if !engine.adapters.knows(adapter) {
+            if engine.adapters.entry(adapter).is_none() {
                 engine.load_adapter(adapter, &folder, false).unwrap();
             }
             let adapter = Some(adapter.to_owned());
@@ -242,7 +242,11 @@ fn answers_go_on_while_an_adapter_is_looked_at() {
         });
         engine.run(&mut inbox).unwrap();
         asking.join().unwrap();
-        assert!(engine.adapters.knows("tuned") && !engine.adapters.knows("left") && !engine.adapters.is_looking());
+        assert!(
+            engine.adapters.entry("tuned").is_some()
+                && engine.adapters.entry("left").is_none()
+                && !engine.adapters.is_looking()
+        );
     });
 }
 
@@ -256,7 +260,7 @@ fn who_has_left_is_let_go_behind_one_that_waits_for_room() {
         let counters = counters();
         let mut engine = Engine::new(model, &options, Arc::clone(&counters)).unwrap();
         let ask = |engine: &mut Engine<'_, '_>, number, adapter: &str| {
-            if !engine.adapters.knows(adapter) {
+            if engine.adapters.entry(adapter).is_none() {
                 engine.load_adapter(adapter, &folder, false).unwrap();
             }
             send(engine, number, Request { adapter: Some(adapter.to_owned()), ..request(&[5, 9, 17], 40) })

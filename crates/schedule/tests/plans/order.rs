@@ -245,14 +245,29 @@ fn chunks_fill_whole_rows() {
     );
 }
 
+/// A request of a key that comes before the plan of that number, behind a prompt of so many equal tokens.
+fn of_key(key: u64, at: usize, id: u64, prompt: usize, max_tokens: usize) -> (usize, Arrival) {
+    (at, Arrival { key, ..arrival(id, vec![id as u32; prompt], max_tokens) })
+}
+
+/// The same of a priority.
+fn at_priority(priority: i32, at: usize, id: u64, prompt: usize, max_tokens: usize) -> (usize, Arrival) {
+    (at, Arrival { priority, ..of_key(0, at, id, prompt, max_tokens).1 })
+}
+
 /// Both slots are one key's, whose second request gives way once it was worth while, and returns when there is room; of three keys the third waits.
 #[test]
 fn a_key_that_has_all_slots_gives_one_to_another() {
     let limits = Limits { rows: 2, pages: 40, ..LIMITS };
-    let of = |at: usize, id: u64, key: u64, tokens| (at, Arrival { key, ..arrival(id, [id as u32; 3], tokens) });
     check(
         limits,
-        &[of(0, 1, 1, 22), of(0, 2, 1, 22), of(2, 3, 2, 2), of(3, 4, 2, 2), of(3, 5, 3, 2)],
+        &[
+            of_key(1, 0, 1, 3, 22),
+            of_key(1, 0, 2, 3, 22),
+            of_key(2, 2, 3, 3, 2),
+            of_key(2, 3, 4, 3, 2),
+            of_key(3, 3, 5, 3, 2),
+        ],
         34,
         &expect![[r#"
             start 1 with 0; start 2 with 0; 1 0..3!. in 1 [1]; 2 0..3!. in 2 [2]
@@ -296,11 +311,9 @@ fn a_key_that_has_all_slots_gives_one_to_another() {
 #[test]
 fn an_urgent_request_gets_the_slot_of_the_last() {
     let limits = Limits { rows: 2, pages: 40, ..LIMITS };
-    let of =
-        |at: usize, id: u64, priority: i32, tokens| (at, Arrival { priority, ..arrival(id, [id as u32; 3], tokens) });
     check(
         limits,
-        &[of(0, 1, 0, 20), of(0, 2, 1, 20), of(2, 3, -1, 3)],
+        &[at_priority(0, 0, 1, 3, 20), at_priority(1, 0, 2, 3, 20), at_priority(-1, 2, 3, 3, 3)],
         26,
         &expect![[r#"
         start 1 with 0; start 2 with 0; 1 0..3!. in 1 [1]; 2 0..3!. in 2 [2]
@@ -337,45 +350,42 @@ fn an_urgent_request_gets_the_slot_of_the_last() {
 #[test]
 fn nobody_gives_way_to_who_has_no_room() {
     let limits = Limits { rows: 2, pages: 13, ..LIMITS };
-    let of = |at: usize, id: u64, priority: i32, prompt: usize, tokens| {
-        (at, Arrival { priority, ..arrival(id, vec![id as u32; prompt], tokens) })
-    };
     check(
         limits,
-        &[of(0, 1, 1, 3, 22), of(0, 2, 1, 3, 20), of(2, 3, 0, 24, 1)],
+        &[at_priority(1, 0, 1, 3, 22), at_priority(1, 0, 2, 3, 20), at_priority(0, 2, 3, 24, 1)],
         30,
         &expect![[r#"
-        start 1 with 0; start 2 with 0; 1 0..3!. in 1 [1]; 2 0..3!. in 2 [2]
-        1@3 in 1 [1]; 2@3 in 2 [2]
-        1@4 in 1 [1, 3]; 2@4 in 2 [2, 4]
-        1@5 in 1 [1, 3]; 2@5 in 2 [2, 4]
-        1@6 in 1 [1, 3]; 2@6 in 2 [2, 4]
-        1@7 in 1 [1, 3]; 2@7 in 2 [2, 4]
-        1@8 in 1 [1, 3, 5]; 2@8 in 2 [2, 4, 6]
-        1@9 in 1 [1, 3, 5]; 2@9 in 2 [2, 4, 6]
-        1@10 in 1 [1, 3, 5]; 2@10 in 2 [2, 4, 6]
-        1@11 in 1 [1, 3, 5]; 2@11 in 2 [2, 4, 6]
-        1@12 in 1 [1, 3, 5, 7]; 2@12 in 2 [2, 4, 6, 8]
-        1@13 in 1 [1, 3, 5, 7]; 2@13 in 2 [2, 4, 6, 8]
-        1@14 in 1 [1, 3, 5, 7]; 2@14 in 2 [2, 4, 6, 8]
-        1@15 in 1 [1, 3, 5, 7]; 2@15 in 2 [2, 4, 6, 8]
-        1@16 in 1 [1, 3, 5, 7, 9]; 2@16 in 2 [2, 4, 6, 8, 10]
-        1@17 in 1 [1, 3, 5, 7, 9]; 2@17 in 2 [2, 4, 6, 8, 10]
-        1@18 in 1 [1, 3, 5, 7, 9]; 2@18 in 2 [2, 4, 6, 8, 10]
-        1@19 in 1 [1, 3, 5, 7, 9]; 2@19 in 2 [2, 4, 6, 8, 10]
-        1@20 in 1 [1, 3, 5, 7, 9, 11]; 2@20 in 2 [2, 4, 6, 8, 10, 12]
-        1@21 in 1 [1, 3, 5, 7, 9, 11]; 2@21 in 2 [2, 4, 6, 8, 10, 12]
-        1@22 in 1 [1, 3, 5, 7, 9, 11]
-        start 3 with 0; 1@23 in 1 [1, 3, 5, 7, 9, 11]; 3 0..8! in 2 [12, 10, 8, 6, 4, 2]
-        3 8..16 in 2 [12, 10, 8, 6, 4, 2]
-        3 16..24. in 2 [12, 10, 8, 6, 4, 2]
-        nothing
-        nothing
-        nothing
-        nothing
-        nothing
-        nothing
-    "#]],
+            start 1 with 0; start 2 with 0; 1 0..3!. in 1 [1]; 2 0..3!. in 2 [2]
+            1@3 in 1 [1]; 2@3 in 2 [2]
+            1@4 in 1 [1, 3]; 2@4 in 2 [2, 4]
+            1@5 in 1 [1, 3]; 2@5 in 2 [2, 4]
+            1@6 in 1 [1, 3]; 2@6 in 2 [2, 4]
+            1@7 in 1 [1, 3]; 2@7 in 2 [2, 4]
+            1@8 in 1 [1, 3, 5]; 2@8 in 2 [2, 4, 6]
+            1@9 in 1 [1, 3, 5]; 2@9 in 2 [2, 4, 6]
+            1@10 in 1 [1, 3, 5]; 2@10 in 2 [2, 4, 6]
+            1@11 in 1 [1, 3, 5]; 2@11 in 2 [2, 4, 6]
+            1@12 in 1 [1, 3, 5, 7]; 2@12 in 2 [2, 4, 6, 8]
+            1@13 in 1 [1, 3, 5, 7]; 2@13 in 2 [2, 4, 6, 8]
+            1@14 in 1 [1, 3, 5, 7]; 2@14 in 2 [2, 4, 6, 8]
+            1@15 in 1 [1, 3, 5, 7]; 2@15 in 2 [2, 4, 6, 8]
+            1@16 in 1 [1, 3, 5, 7, 9]; 2@16 in 2 [2, 4, 6, 8, 10]
+            1@17 in 1 [1, 3, 5, 7, 9]; 2@17 in 2 [2, 4, 6, 8, 10]
+            1@18 in 1 [1, 3, 5, 7, 9]; 2@18 in 2 [2, 4, 6, 8, 10]
+            1@19 in 1 [1, 3, 5, 7, 9]; 2@19 in 2 [2, 4, 6, 8, 10]
+            1@20 in 1 [1, 3, 5, 7, 9, 11]; 2@20 in 2 [2, 4, 6, 8, 10, 12]
+            start 3 with 0; preempt 2; 1@21 in 1 [1, 3, 5, 7, 9, 11]; 3 0..8! in 2 [12, 10, 8, 6, 4, 2]
+            1@22 in 1 [1, 3, 5, 7, 9, 11]; 3 8..16 in 2 [12, 10, 8, 6, 4, 2]
+            1@23 in 1 [1, 3, 5, 7, 9, 11]; 3 16..24. in 2 [12, 10, 8, 6, 4, 2]
+            nothing
+            2 0..8! in 2 [11, 9, 7, 5, 3, 1]
+            2 8..16 in 2 [11, 9, 7, 5, 3, 1]
+            2 16..22. in 2 [11, 9, 7, 5, 3, 1]
+            nothing
+            nothing
+            nothing
+            nothing
+        "#]],
     );
 }
 
@@ -383,10 +393,7 @@ fn nobody_gives_way_to_who_has_no_room() {
 #[test]
 fn nobody_gives_way_to_a_key_that_was_served_more() {
     let limits = Limits { rows: 2, pages: 40, ..LIMITS };
-    let of = |at: usize, id: u64, key: u64, prompt: usize, tokens| {
-        (at, Arrival { key, ..arrival(id, vec![id as u32; prompt], tokens) })
-    };
-    let arrivals = [of(0, 1, 1, 3, 26), of(0, 2, 2, 28, 2), of(10, 3, 1, 3, 22), of(11, 4, 2, 3, 1)];
+    let arrivals = [of_key(1, 0, 1, 3, 26), of_key(2, 0, 2, 28, 2), of_key(1, 10, 3, 3, 22), of_key(2, 11, 4, 3, 1)];
     check(
         limits,
         &arrivals,
@@ -428,6 +435,44 @@ fn nobody_gives_way_to_a_key_that_was_served_more() {
         nothing
         nothing
         nothing
+    "#]],
+    );
+}
+
+/// Who keeps sums of all tokens has no pages that might be lacking.
+#[test]
+fn a_slot_without_pages_is_given_away_too() {
+    let limits = Limits { rows: 2, page_tokens: 0, shares_prefixes: false, ..LIMITS };
+    let arrivals = [of_key(1, 0, 1, 3, 20), of_key(1, 0, 2, 3, 20), of_key(2, 1, 3, 3, 2)];
+    check(
+        limits,
+        &arrivals,
+        24,
+        &expect![[r#"
+        start 1 with 0; start 2 with 0; 1 0..3!. in 1 []; 2 0..3!. in 2 []
+        1@3 in 1 []; 2@3 in 2 []
+        1@4 in 1 []; 2@4 in 2 []
+        1@5 in 1 []; 2@5 in 2 []
+        1@6 in 1 []; 2@6 in 2 []
+        1@7 in 1 []; 2@7 in 2 []
+        1@8 in 1 []; 2@8 in 2 []
+        1@9 in 1 []; 2@9 in 2 []
+        1@10 in 1 []; 2@10 in 2 []
+        1@11 in 1 []; 2@11 in 2 []
+        1@12 in 1 []; 2@12 in 2 []
+        1@13 in 1 []; 2@13 in 2 []
+        1@14 in 1 []; 2@14 in 2 []
+        1@15 in 1 []; 2@15 in 2 []
+        1@16 in 1 []; 2@16 in 2 []
+        1@17 in 1 []; 2@17 in 2 []
+        start 3 with 0; preempt 2; 1@18 in 1 []; 3 0..3!. in 2 []
+        1@19 in 1 []; 3@3 in 2 []
+        1@20 in 1 []
+        1@21 in 1 []; 2 0..8! in 2 []
+        2 8..16 in 2 []
+        2 16..19. in 2 []
+        2@19 in 2 []
+        2@20 in 2 []
     "#]],
     );
 }

@@ -92,7 +92,7 @@ fn live(prompt: Vec<u32>, answer: &[u32], options: SamplingOptions) -> Live {
         cache_salt: None,
     };
     let counted = Counted::waiting(&Arc::new(Counters::new(Instant::now())));
-    let mut live = Live::new(0, request, None, mpsc::channel(1).0, counted);
+    let mut live = Live::new(0, request, mpsc::channel(1).0, counted);
     for token in answer {
         assert!(live.push(Chosen { token: *token, logprob: 0.0, likeliest: vec![] }).is_none());
     }
