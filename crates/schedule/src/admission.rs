@@ -68,7 +68,7 @@ impl Scheduler {
     }
 
     /// What the prefix cache has of a sequence. The last token is always computed, so that there are logits behind it.
-    fn find(&self, sequence: &Sequence) -> Found {
+    pub(crate) fn find(&self, sequence: &Sequence) -> Found {
         let Limits { page_tokens, shares_prefixes, chunk_aligned, .. } = self.limits;
         if !shares_prefixes {
             return Found::nothing(sequence.salt);
@@ -89,7 +89,7 @@ impl Scheduler {
 
     /// A running sequence that is about to compute more of a sequence's first pages than there are, and how many tokens. Computing them at the same time
     /// would cost as much again. One of a lower priority is not waited for.
-    fn leader(&self, follower: &Sequence, pages: usize) -> Option<(u64, usize)> {
+    pub(crate) fn leader(&self, follower: &Sequence, pages: usize) -> Option<(u64, usize)> {
         if !self.limits.shares_prefixes || follower.has_waited || follower.has_started {
             return None;
         }

@@ -1,16 +1,10 @@
 //! How an iteration is planned: sequences that decode go on, in order, and take pages from the last in order where there are none; what is left
 //! of the iteration's tokens goes to chunks of prompts.
 
-use std::collections::HashMap;
-
 use crate::admission::Admission;
 use crate::plan::{Chunk, Draft};
 use crate::sequence::{Rank, Sequence, Stage};
 use crate::{Decode, Limits, Plan, Prefill, Scheduler};
-
-/// Tokens that a sequence chooses at least between being admitted and giving its slot away, and one for so many that it computed for that.
-const CHOSEN_MIN: usize = 16;
-const COMPUTED_FOR_ONE: usize = 16;
 
 /// What may follow a sequence, given its number, all its tokens and how many there may be.
 pub type Propose<'a> = dyn FnMut(u64, &[u32], usize) -> Vec<u32> + 'a;
@@ -51,49 +45,6 @@ impl Scheduler {
             self.departures += 1;
         }
         self.shown(draft)
-    }
-
-    /// Where all slots are taken, the last of those of a lower priority gives way to the request that is next; and the last of a key that has several, and was
-    /// served more, to a key of the same priority that has none: whoever may ask for long answers would else keep all others out for as long as these take.
-    fn make_way(&mut self, draft: &mut Draft) {
-        // With aligned chunks nobody is preempted.
-        if !self.slots.is_empty() || self.limits.chunk_aligned {
-            return;
-        }
-        let Some(waiting) = self.order.first() else { return };
-        let Some((key, tokens)) = self.sequences.get(&waiting.id).map(|next| (next.key, next.tokens.len())) else {
-            return;
-        };
-        let mut of_keys: HashMap<u64, usize> = HashMap::new();
-        for sequence in self.running.iter().filter_map(|rank| self.sequences.get(&rank.id)) {
-            *of_keys.entry(sequence.key).or_default() += usize::from(sequence.rank.priority == waiting.priority);
-        }
-        let is_given_way_to = |sequence: &Sequence| {
-            let several = of_keys.get(&sequence.key).is_some_and(|count| *count > 1);
-            let has_none = of_keys.get(&key).is_none_or(|count| *count == 0);
-            // It is behind the other in the queue then, and does not come back at once.
-            let was_served_more = || self.order.was_served_more(waiting.priority, sequence.key, key);
-            sequence.rank.priority > waiting.priority
-                || (sequence.rank.priority == waiting.priority && several && has_none && was_served_more())
-        };
-        let free = self.prefixes.pages().available();
-        let needed = self.limits.pages_of(tokens) + self.spare_pages();
-        // Of its pages those that others have too stay taken: whoever waits for them then does so as it did before.
-        let has_room = |pages: usize| needed <= free + pages;
-        let gives_way = |rank: &&Rank| {
-            let Some(sequence) = self.sequences.get(&rank.id) else { return false };
-            let Some(run) = sequence.run() else { return false };
-            // What it computed to come here was for something, however often it gives way.
-            let chosen = sequence.chosen.saturating_sub(run.goal);
-            let was_worth_it = chosen >= CHOSEN_MIN.max(run.goal / COMPUTED_FOR_ONE);
-            was_worth_it && is_given_way_to(sequence) && has_room(run.table.len())
-        };
-        let Some(last) = self.running.iter().rev().find(gives_way).copied() else { return };
-        if let Some(sequence) = self.sequences.get_mut(&last.id) {
-            sequence.gives_way = last.priority == waiting.priority;
-        }
-        self.preempt(last);
-        draft.preempted.push(last.id);
     }
 
     /// Plans a token of each sequence that decodes. On the way, pages that the iteration before has filled become findable.
@@ -179,7 +130,7 @@ impl Scheduler {
     }
 
     /// Takes slot and pages from a sequence, which is computed again from its tokens: once they are all learned.
-    fn preempt(&mut self, rank: Rank) {
+    pub(crate) fn preempt(&mut self, rank: Rank) {
         self.stop(rank);
         self.counts.preemptions += 1;
         self.queue_learned(rank);

@@ -8,6 +8,7 @@
 //! `pages.rs` know what the pages hold.
 
 mod admission;
+mod giving_way;
 mod invariants;
 mod iteration;
 mod limits;

@@ -7,6 +7,7 @@ use api::{Endpoint, Method, Scope};
 use axum::extract::{Request, State};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
+use hyper::StatusCode;
 use hyper::header::{AUTHORIZATION, HOST, HeaderMap, HeaderName, HeaderValue};
 use tracing::Instrument as _;
 
@@ -32,7 +33,13 @@ pub(crate) async fn pass(State(gate): State<Gate>, request: Request, next: Next)
     let (id, path) = (request_id(request.headers()), gate.endpoint.path);
     let span = tracing::info_span!("request", id, path, key = tracing::field::Empty, model = tracing::field::Empty);
     let response = let_through(&gate, request, next, arrived).instrument(span.clone()).await;
-    told(&gate.app, &id, arrived, &span, response)
+    let response = told(&gate.app, &id, arrived, &span, response);
+    let status = response.status();
+    // An answer tells of itself when it has ended, and what strangers look for is no operator's news.
+    if status.is_client_error() || status == StatusCode::SERVICE_UNAVAILABLE {
+        span.in_scope(|| tracing::info!(status = status.as_u16(), "refused"));
+    }
+    response
 }
 
 /// The same for a path that is no endpoint's. The log has no path that anyone may choose.
@@ -55,11 +62,7 @@ fn told(app: &App, id: &str, arrived: Instant, span: &tracing::Span, mut respons
     let processing_ms = u64::try_from(arrived.elapsed().as_millis()).unwrap_or(u64::MAX);
     headers.insert("openai-processing-ms", HeaderValue::from(processing_ms));
     headers.insert("x-content-type-options", HeaderValue::from_static("nosniff"));
-    // Who was refused, and how often, is an operator's news, and not what strangers look for; an answer tells of itself when it has ended.
-    span.in_scope(|| match (400..500).contains(&status) && status != 404 {
-        true => tracing::info!(status, processing_ms, "refused"),
-        false => tracing::debug!(status, processing_ms, "responded"),
-    });
+    span.in_scope(|| tracing::debug!(status, processing_ms, "responded"));
     response
 }
 

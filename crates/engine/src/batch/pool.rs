@@ -71,11 +71,6 @@ impl AdapterKinds {
             .map(|(bit, is_dora)| (1 << bit, is_dora))
     }
 
-    /// The most ranks; 0: there is no kind.
-    pub(crate) fn ranks(self) -> usize {
-        self.iter().map(|(ranks, _)| ranks).max().unwrap_or_default()
-    }
-
     /// The one that has room for all.
     pub(crate) fn greatest(self) -> AdapterKinds {
         let has_doras = self.iter().any(|(_, is_dora)| is_dora);
@@ -298,11 +293,11 @@ mod tests {
     fn rows_together_are_of_the_most_ranks_and_doras_if_one_is() {
         let of = |kinds: &[(usize, bool)]| {
             let kinds: AdapterKinds = kinds.iter().copied().collect();
-            (kinds.ranks(), kinds.together().iter().collect::<Vec<_>>())
+            (kinds.greatest().iter().next(), kinds.together().iter().collect::<Vec<_>>())
         };
-        assert_eq!(of(&[]), (0, vec![]));
-        assert_eq!(of(&[(8, true), (8, true)]), (8, vec![(8, true)]));
-        assert_eq!(of(&[(32, false), (8, true)]), (32, vec![(8, true), (32, false), (32, true)]));
-        assert_eq!(of(&[(1 << 31, false), (8, false)]), (1 << 31, vec![(8, false), (1 << 31, false)]));
+        assert_eq!(of(&[]), (None, vec![]));
+        assert_eq!(of(&[(8, true), (8, true)]), (Some((8, true)), vec![(8, true)]));
+        assert_eq!(of(&[(32, false), (8, true)]), (Some((32, true)), vec![(8, true), (32, false), (32, true)]));
+        assert_eq!(of(&[(1 << 31, false), (8, false)]), (Some((1 << 31, false)), vec![(8, false), (1 << 31, false)]));
     }
 }

@@ -54,13 +54,6 @@ pub(crate) struct Runner<'m, 's> {
     copies: HashMap<usize, BoundProgram>,
 }
 
-/// For how many ranks a step's program is that has adapters of so many: for the usual ones, whose program is there before the first request, rather than for half as
-/// many, whose program all texts would wait for.
-fn step_ranks(ranks: usize, usual: usize) -> usize {
-    let room = rank_room(ranks);
-    if 2 * room == usual { usual } else { room }
-}
-
 /// How large steps are at most.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Shapes {
@@ -318,9 +311,8 @@ impl<'m, 's> Runner<'m, 's> {
         if self.limits.fixed {
             return usual[0];
         }
-        let room = if ranks == 0 { 0 } else { step_ranks(ranks, self.limits.known.ranks()) };
-        let serves = |(ranks, doras): &(usize, bool)| *ranks >= room && (*doras || !stretches);
-        usual.into_iter().filter(serves).min().unwrap_or((room, stretches))
+        let serves = |(room, doras): &(usize, bool)| *room >= ranks && (*doras || !stretches);
+        usual.into_iter().filter(serves).min().unwrap_or((rank_room(ranks), stretches))
     }
 
     /// For how many ranks steps are, and whether for DoRA's: of rows without adapters, and of such as are known from the start.
@@ -329,8 +321,6 @@ impl<'m, 's> Runner<'m, 's> {
         if fixed {
             return vec![(ranks, ranks > 0 && stretches)];
         }
-        let most = known.ranks();
-        let known: AdapterKinds = known.iter().map(|(ranks, is_dora)| (step_ranks(ranks, most), is_dora)).collect();
         [(0, false)].into_iter().chain(known.together().iter()).collect()
     }
 
@@ -669,17 +659,4 @@ pub(crate) fn pool_bytes(plan: &ModelPlan, layout: &AdapterPool) -> Result<u128>
 /// Bytes of the state on each device.
 pub(crate) fn state_bytes(model: &Model<'_>, size: StateSize) -> u128 {
     bytes_of(&model.plan().state_specs(size), model.plan().partition.as_ref())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn adapters_of_half_the_usual_ranks_have_the_usual_program() {
-        let of = |usual: usize| [1, 8, 9, 16, 17, 64].map(|ranks| step_ranks(ranks, usual));
-        assert_eq!(of(0), [8, 8, 16, 16, 32, 64]);
-        assert_eq!(of(16), [16, 16, 16, 16, 32, 64]);
-        assert_eq!(of(32), [8, 8, 32, 32, 32, 64]);
-    }
 }

@@ -108,6 +108,9 @@ impl Engine<'_, '_> {
     fn begin_with(&mut self, place: Place, generation: u64, places: Arc<Places>) {
         if let Some(mut live) = self.pending.begin(place) {
             live.places = Some(places);
+            if live.is_seeking {
+                live.find();
+            }
             self.adapters.begin(generation);
             if live.is_empty() {
                 return self.leave_empty(live);

@@ -148,7 +148,7 @@ fn modules_named(linear: &[&LinearModule], target: &str) -> Result<Vec<String>> 
     Ok(found)
 }
 
-/// The kinds of the adapters that are known from the start and can be served; where there are none, that of the most ranks.
+/// The kinds of the adapters that are known from the start and can be served, and the one that has room for all that may come.
 pub(super) fn known_adapters(
     reader: &Reader,
     options: &EngineOptions,
@@ -158,12 +158,9 @@ pub(super) fn known_adapters(
     let own: Vec<_> = options.adapter_paths.iter().filter_map(|path| config_of(path).ok()).collect();
     let all = found.iter().filter_map(|(_, _, config)| config.as_ref()).chain(&own);
     let rooms = all.filter_map(|config| Some(reader.footprint(config, layout).ok()?.room));
-    let known: AdapterKinds = rooms.map(|room| (rank_room(room.ranks), room.stretches > 0)).collect();
-    match known.ranks() {
-        // Whatever comes later.
-        0 => [(rank_room(options.adapter_rank_max), false)].into_iter().collect(),
-        _ => known,
-    }
+    // Whatever comes later.
+    let most = (rank_room(options.adapter_rank_max), layout.stretches > 0);
+    rooms.map(|room| (rank_room(room.ranks), room.stretches > 0)).chain([most]).collect()
 }
 
 /// How large an engine's steps are, of limits that fit its options.

@@ -79,30 +79,34 @@ fn programs_of_known_adapters_are_made_before_the_first_request() {
     });
 }
 
-/// Where a prompt is a row, one kind of programs serves all adapters; where none is known, one of the most ranks that there may be is expected.
+/// Of the most ranks that there may be, whether or not others are known.
 #[test]
 fn programs_are_made_for_adapters_that_come_later() {
     with_model(|model| {
-        let folder = tempfile::tempdir().unwrap();
-        let options = EngineOptions {
-            rows: 2,
-            context: Some(16),
-            adapters: Some(folder.path().to_owned()),
-            adapters_max: 3,
-            adapter_rank_max: 16,
-            prompt_tile: Some(PromptTile::Whole),
-            step_tokens: Some(8),
-            ..options()
-        };
-        let mut engine = Engine::new(model, &options, counters()).unwrap();
-        engine.warm_up(&mut |_, _| ControlFlow::Continue(())).unwrap();
-        let made = engine.program_count();
-        for (number, (name, rank)) in (0..).zip([("narrow", 3), ("wide", 16)]) {
-            write(model, &folder.path().join(name), rank, false);
-            let asked = Request { adapter: Some(name.to_owned()), ..request(&[5, 9, 17], 3) };
-            let mut events = send(&mut engine, number, asked);
-            assert_eq!(end(&mut engine, &mut events), Event::Finished(FinishReason::Length), "{name}");
-            assert_eq!(engine.program_count(), made, "{name}");
+        for (tile, known) in [(PromptTile::Whole, None), (PromptTile::Whole, Some(3)), (PromptTile::Tokens(4), Some(3))]
+        {
+            let folder = tempfile::tempdir().unwrap();
+            known.into_iter().for_each(|rank| write(model, &folder.path().join("known"), rank, false));
+            let options = EngineOptions {
+                rows: 2,
+                context: Some(16),
+                adapters: Some(folder.path().to_owned()),
+                adapters_max: 3,
+                adapter_rank_max: 32,
+                prompt_tile: Some(tile),
+                step_tokens: Some(8),
+                ..options()
+            };
+            let mut engine = Engine::new(model, &options, counters()).unwrap();
+            engine.warm_up(&mut |_, _| ControlFlow::Continue(())).unwrap();
+            let made = engine.program_count();
+            for (number, (name, rank)) in (0..).zip([("narrow", 3), ("wide", 32)]) {
+                write(model, &folder.path().join(name), rank, false);
+                let asked = Request { adapter: Some(name.to_owned()), ..request(&[5, 9, 17], 3) };
+                let mut events = send(&mut engine, number, asked);
+                assert_eq!(end(&mut engine, &mut events), Event::Finished(FinishReason::Length), "{name}");
+                assert_eq!(engine.program_count(), made, "{name}, {tile:?}, {known:?}");
+            }
         }
     });
 }
