@@ -1,7 +1,8 @@
 //! What an answer says and what it calls, told apart.
 
 use api::{CalledFunction, ToolCall, ToolCallDelta, ToolCallPiece};
-use constrain::{ToolChoice, ToolDelta, ToolEnd, ToolParser, Tools};
+use constrain::{ToolDelta, ToolEnd, ToolParser, Tools};
+use data::Tokenizer;
 
 use crate::app::fresh_id;
 
@@ -10,8 +11,6 @@ use crate::app::fresh_id;
 pub(crate) struct Speech {
     /// `None`: all is text.
     parser: Option<ToolParser>,
-    /// Whether there has to be a call.
-    has_to_call: bool,
 }
 
 /// What a piece of an answer brings, in its order.
@@ -23,9 +22,8 @@ pub(crate) enum Said {
 
 impl Speech {
     /// That of an answer that may have calls of these tools in it.
-    pub(crate) fn new(tools: Option<&Tools>) -> Speech {
-        let parser = tools.map(|tools| ToolParser::new(tools.format));
-        Speech { parser, has_to_call: tools.is_some_and(|tools| tools.choice != ToolChoice::Auto) }
+    pub(crate) fn new(tools: Option<&Tools>, tokenizer: &Tokenizer) -> Speech {
+        Speech { parser: tools.map(|tools| ToolParser::new(tools, tokenizer)) }
     }
 
     /// Takes the next piece of text.
@@ -40,11 +38,11 @@ impl Speech {
     /// What was held back at the end, and why the answer ended: `finish` is why its tokens did.
     pub(crate) fn finish(&mut self, finish: &'static str) -> (Vec<Said>, &'static str) {
         let Some(parser) = self.parser.take() else { return (Vec::new(), finish) };
-        let (deltas, end) = parser.finish();
+        let (deltas, end) = parser.finish(finish == "length");
         let finish = match end {
-            ToolEnd::Text if !self.has_to_call => finish,
+            ToolEnd::Text => finish,
             // A stop string in a call, or before one that has to come, cuts it as much as the number of tokens does.
-            ToolEnd::Text | ToolEnd::Cut => "length",
+            ToolEnd::Cut => "length",
             ToolEnd::Calls(_) if finish == "stop" => "tool_calls",
             ToolEnd::Calls(_) => finish,
         };

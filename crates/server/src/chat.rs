@@ -42,7 +42,7 @@ pub(crate) async fn chat(
     app.note_model(&model)?;
     let scored = ask.prompt_logprobs.map(|likeliest| (prompt.clone(), likeliest));
     let choices = Choices::submit(&app, &ask, vec![prompt], pass).await?;
-    let speeches = (0..choices.len()).map(|_| Speech::new(tools.as_ref())).collect();
+    let speeches = (0..choices.len()).map(|_| Speech::new(tools.as_ref(), &app.tokenizer)).collect();
     let head = Head { app: Shared::clone(&app), id: fresh_id("chatcmpl-"), created: unix_seconds(), model };
     let answers = Answers { head, speeches, wants_logprobs: ask.logprobs.is_some(), scored };
     if ask.streams {

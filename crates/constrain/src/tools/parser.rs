@@ -1,10 +1,10 @@
 //! Calls read while they are written.
 
+use data::Tokenizer;
 use serde_json::Value as Json;
 
-use super::ToolFormat;
 use super::scan::{self, Header, Value};
-use super::{hermes, mistral};
+use super::{ToolChoice, ToolFormat, Tools, hermes, mistral};
 
 /// What a piece of text brings.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,7 +34,7 @@ pub enum ToolEnd {
     Text,
     /// So many calls, all with their arguments to the end.
     Calls(usize),
-    /// The text ends within a call.
+    /// The text ends within a call, or before one that has to come.
     Cut,
 }
 
@@ -46,6 +46,10 @@ pub enum ToolEnd {
 #[derive(Clone, Debug)]
 pub struct ToolParser {
     format: ToolFormat,
+    /// Whether all is calls, and nothing is text.
+    has_to_call: bool,
+    /// Whether the mark is one token, so that a part of its letters is text.
+    is_mark_whole: bool,
     state: State,
     /// What has come and is not told yet. Within a call's beginning it starts with the mark.
     pending: String,
@@ -76,9 +80,17 @@ enum State {
 }
 
 impl ToolParser {
-    /// Before the first piece.
-    pub fn new(format: ToolFormat) -> ToolParser {
-        ToolParser { format, state: State::Start, pending: String::new(), calls: 0 }
+    /// Before the first piece of an answer that may call these tools, in tokens of `tokenizer`.
+    pub fn new(tools: &Tools, tokenizer: &Tokenizer) -> ToolParser {
+        let mark = tokenizer.token_to_id(tools.format.syntax().marker);
+        ToolParser {
+            format: tools.format,
+            has_to_call: tools.choice != ToolChoice::Auto,
+            is_mark_whole: mark.is_some_and(|id| tokenizer.is_special(id)),
+            state: State::Start,
+            pending: String::new(),
+            calls: 0,
+        }
     }
 
     /// Takes the next piece; often nothing is known of it yet.
@@ -89,27 +101,43 @@ impl ToolParser {
         deltas
     }
 
-    /// The end of the text: what is still held back, and what it all was.
-    pub fn finish(mut self) -> (Vec<ToolDelta>, ToolEnd) {
+    /// The end of the text: what is still held back, and what it all was. `is_cut` says that more would have come.
+    ///
+    /// The beginning of a call is nobody's text: a client would show its marks to a reader. Of a cut text's end that is so where a letter of the mark has come;
+    /// a bracket alone is as likely one of the text.
+    pub fn finish(mut self, is_cut: bool) -> (Vec<ToolDelta>, ToolEnd) {
         let mut deltas = Vec::new();
-        let mut is_cut = false;
+        let mut in_call = false;
         match self.state {
             State::Header { marks } | State::Unusual { marks } => {
-                if !self.read_whole(marks, self.pending.len(), &mut deltas) {
-                    is_cut = matches!(self.state, State::Header { .. });
-                    self.content(self.pending.len(), &mut deltas);
+                if self.read_whole(marks, self.pending.len(), &mut deltas) {
+                    self.pending.clear();
+                } else {
+                    in_call = matches!(self.state, State::Header { .. }) && self.is_call(marks);
                 }
             }
-            State::Arguments(_) => is_cut = true,
-            State::Start | State::Text => self.content(self.pending.len(), &mut deltas),
-            State::Closing | State::Closed | State::Between => {}
+            State::Arguments(_) => in_call = true,
+            State::Start | State::Text => {
+                let is_begun = is_cut && !self.is_mark_whole && self.pending.contains(char::is_alphanumeric);
+                in_call = self.has_to_call || is_begun;
+            }
+            State::Closing | State::Closed | State::Between => self.pending.clear(),
         }
         let end = match self.calls {
-            _ if is_cut => ToolEnd::Cut,
+            _ if in_call => ToolEnd::Cut,
+            0 if self.has_to_call => ToolEnd::Cut,
             0 => ToolEnd::Text,
             calls => ToolEnd::Calls(calls),
         };
+        if !in_call {
+            self.content(self.pending.len(), &mut deltas);
+        }
         (deltas, end)
+    }
+
+    /// Whether what is pending, and begins as calls do, can be nothing else: without a mark before it, or a call, JSON may have other keys.
+    fn is_call(&self, marks: usize) -> bool {
+        marks > 0 || self.calls > 0 || self.has_to_call || self.pending.contains("\"name\"")
     }
 
     /// Goes on as far as one state leads; false where it waits for more.

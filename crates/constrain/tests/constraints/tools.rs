@@ -154,7 +154,8 @@ fn random_calls_are_valid() {
                     continue;
                 }
                 let text = String::from_utf8(bytes).unwrap();
-                let (content, found, end) = read(format, &pieces(&text, &mut random));
+                let parser = ToolParser::new(&tools(format, choice.clone(), true), &tokenizer);
+                let (content, found, end) = read((parser, false), &pieces(&text, &mut random));
                 assert!(choice == ToolChoice::Auto || content.is_empty(), "{format:?} {text:?}: {content:?}");
                 assert!(
                     end == if found.is_empty() { ToolEnd::Text } else { ToolEnd::Calls(found.len()) },
@@ -188,8 +189,8 @@ fn pieces(text: &str, random: &mut Random) -> Vec<String> {
     pieces
 }
 
-/// What a reader makes of pieces: content, calls with their arguments, the end.
-fn read(format: ToolFormat, pieces: &[String]) -> (String, Vec<(String, String)>, ToolEnd) {
+/// What a reader makes of pieces, and of whether more would have come: content, calls with their arguments, the end.
+fn read((mut parser, is_cut): (ToolParser, bool), pieces: &[String]) -> (String, Vec<(String, String)>, ToolEnd) {
     let (mut content, mut calls) = (String::new(), Vec::new());
     let mut take = |deltas: Vec<ToolDelta>| {
         for delta in deltas {
@@ -206,11 +207,10 @@ fn read(format: ToolFormat, pieces: &[String]) -> (String, Vec<(String, String)>
             }
         }
     };
-    let mut parser = ToolParser::new(format);
     for piece in pieces {
         take(parser.push(piece));
     }
-    let (deltas, end) = parser.finish();
+    let (deltas, end) = parser.finish(is_cut);
     take(deltas);
     (content, calls, end)
 }
@@ -241,7 +241,7 @@ fn reading() {
             ("and on", &[("f", "{\"b\":1}")], Calls(1)),
         ),
         (Hermes, "<tool_call>{\"no\": 1}</tool_call>!", ("<tool_call>{\"no\": 1}</tool_call>!", &[], Text)),
-        (Hermes, "<tool_call>\n{\"name\": \"f\", \"arg", ("<tool_call>\n{\"name\": \"f\", \"arg", &[], Cut)),
+        (Hermes, "So:<tool_call>\n{\"name\": \"f\", \"arg", ("So:", &[], Cut)),
         (Hermes, "<tool_call>\n{\"name\": \"f\", \"arguments\": {\"a\": [1, ", ("", &[("f", "{\"a\": [1, ")], Cut)),
         (Hermes, "<tool_call>{\"name\": \"f\", \"arguments\": {}}", ("", &[("f", "{}")], Calls(1))),
         (
@@ -262,7 +262,8 @@ fn reading() {
             "It is {\"name\": \"f\", \"parameters\": {}}",
             ("It is {\"name\": \"f\", \"parameters\": {}}", &[], Text),
         ),
-        (Llama, "{\"name\": \"f\"", ("{\"name\": \"f\"", &[], Cut)),
+        (Llama, "{\"name\": \"f\"", ("", &[], Cut)),
+        (Llama, "{\"na", ("{\"na", &[], Text)),
         (
             MistralList,
             "[TOOL_CALLS] [{\"name\": \"f\", \"arguments\": {}}, {\"name\": \"g\", \"arguments\": {\"a\": 2}, \"id\": \"}123\"}]",
@@ -276,21 +277,66 @@ fn reading() {
             ("", &[("f", "{\"a\": \"[TOOL_CALLS]\"}"), ("get-b.c", "{}")], Calls(2)),
         ),
         (MistralArgs, "x[TOOL_CALLS]f[ARGS]{\"a\"", ("x", &[("f", "{\"a\"")], Cut)),
-        (MistralArgs, "[TOOL_CALLS]f[AR", ("[TOOL_CALLS]f[AR", &[], Cut)),
+        (MistralArgs, "[TOOL_CALLS]f[AR", ("", &[], Cut)),
     ];
     check_reading(cases);
 }
 
 fn check_reading(cases: &[(ToolFormat, &str, Read)]) {
+    let tokenizer = tokenizer(SPECIAL);
     for (format, text, (content, calls, end)) in cases {
         let calls: Vec<(String, String)> =
             calls.iter().map(|(name, arguments)| ((*name).to_owned(), (*arguments).to_owned())).collect();
         let expected = ((*content).to_owned(), calls, *end);
         let single: Vec<String> = text.chars().map(String::from).collect();
-        assert_eq!(read(*format, &[(*text).to_owned()]), expected, "{format:?} {text:?}");
-        assert_eq!(read(*format, &single), expected, "{format:?} {text:?} in characters");
+        let parser = ToolParser::new(&tools(*format, ToolChoice::Auto, true), &tokenizer);
+        let read = |pieces: &[String]| read((parser.clone(), false), pieces);
+        assert_eq!(read(&[(*text).to_owned()]), expected, "{format:?} {text:?}");
+        assert_eq!(read(&single), expected, "{format:?} {text:?} in characters");
         for seed in 0..20 {
-            assert_eq!(read(*format, &pieces(text, &mut Random(seed))), expected, "{format:?} {text:?} in pieces");
+            assert_eq!(read(&pieces(text, &mut Random(seed))), expected, "{format:?} {text:?} in pieces");
+        }
+    }
+}
+
+/// Texts that are cut where a call may begin: what of them is text.
+#[test]
+fn cut_before_the_arguments() {
+    use ToolFormat::{Hermes, Llama, MistralList};
+    let (marks, letters) = (tokenizer(SPECIAL), tokenizer(&SPECIAL[..2]));
+    let spelled = |format, text, content| (&letters, format, ToolChoice::Auto, text, content);
+    let whole = |format, text, content| (&marks, format, ToolChoice::Auto, text, content);
+    let required = |format, text| (&letters, format, ToolChoice::Required, text, "");
+    let cases = [
+        spelled(Hermes, "So: <tool", "So: "),
+        spelled(Hermes, "So: <t", "So: "),
+        spelled(Hermes, "if a <", "if a <"),
+        spelled(Hermes, "<tool_call>", ""),
+        spelled(Hermes, "So: <tool_call>\n{\"name\": \"f\", ", "So: "),
+        spelled(Hermes, "So: <tools", "So: <tools"),
+        spelled(MistralList, "A list: [", "A list: ["),
+        spelled(MistralList, "A list: [TOOL_", "A list: "),
+        // The mark is one token, and its letters are text.
+        whole(MistralList, "A list: [TOOL_", "A list: [TOOL_"),
+        whole(MistralList, "A list: [TOOL_CALLS] [{\"", "A list: "),
+        spelled(Llama, "x <|", "x <|"),
+        spelled(Llama, "x <|python", "x "),
+        spelled(Llama, "{\"na", "{\"na"),
+        spelled(Llama, "{\"name\": \"f\", \"par", ""),
+        // Nothing but a call can come.
+        required(Hermes, "<"),
+        required(Hermes, "<tool"),
+        required(MistralList, "["),
+        required(Llama, "{\"na"),
+        required(Llama, ""),
+    ];
+    for (tokenizer, format, choice, text, expected) in cases {
+        let is_text = choice == ToolChoice::Auto && text == expected;
+        let parser = ToolParser::new(&tools(format, choice, true), tokenizer);
+        for pieces in [vec![text.to_owned()], text.chars().map(String::from).collect()] {
+            let (content, calls, end) = read((parser.clone(), true), &pieces);
+            assert_eq!((content.as_str(), calls.len()), (expected, 0), "{format:?} {text:?}");
+            assert_eq!(end, if is_text { ToolEnd::Text } else { ToolEnd::Cut }, "{format:?} {text:?}");
         }
     }
 }
@@ -298,7 +344,7 @@ fn check_reading(cases: &[(ToolFormat, &str, Read)]) {
 /// Arguments come as they are written, and a name as soon as it is known.
 #[test]
 fn deltas_come_early() {
-    let mut parser = ToolParser::new(ToolFormat::Hermes);
+    let mut parser = ToolParser::new(&tools(ToolFormat::Hermes, ToolChoice::Auto, true), &tokenizer(SPECIAL));
     assert_eq!(parser.push("Hi <tool"), [ToolDelta::Content("Hi ".into())]);
     assert_eq!(parser.push("_call>\n{\"name\": \"f\", \"arguments\": "), []);
     assert_eq!(
@@ -308,7 +354,7 @@ fn deltas_come_early() {
     assert_eq!(parser.push(": 1"), [ToolDelta::Arguments { index: 0, fragment: ": 1".into() }]);
     assert_eq!(parser.push("}}\n</tool"), [ToolDelta::Arguments { index: 0, fragment: "}".into() }]);
     assert_eq!(parser.push("_call>"), []);
-    assert_eq!(parser.finish(), (vec![], ToolEnd::Calls(1)));
+    assert_eq!(parser.finish(false), (vec![], ToolEnd::Calls(1)));
 }
 
 #[test]

@@ -209,6 +209,28 @@ fn a_call_that_is_cut_and_an_answer_without_one() {
     assert!(choice["message"].get("tool_calls").is_none());
 }
 
+/// Nobody wants to read a mark's beginning, wherever the number of tokens cuts it.
+#[test]
+fn the_beginning_of_a_call_is_no_text() {
+    let server = calling(CALL);
+    let text = |choice: &Value| choice["content"].as_str().unwrap_or_default().to_owned();
+    let mut mid_mark = 0;
+    for cut in 1..tokens(CALL).len() - 1 {
+        let so_far = server.tokenizer.decode(&tokens(CALL)[..cut], false).unwrap();
+        mid_mark += usize::from(so_far.contains("<tool") && !so_far.contains("<tool_call>"));
+        let asked = hello(&json!({"tools": [tool()], "max_tokens": cut}));
+        let whole = server.client().post(PATH, &asked).json()["choices"][0].clone();
+        let content = text(&whole["message"]);
+        assert!("Let me see.\n<".starts_with(&content), "{so_far:?} gives the text {content:?}");
+        assert_eq!(whole["finish_reason"], "length", "{so_far:?}");
+        let events = server.client().stream(PATH, &with(asked, &json!({"stream": true}))).events();
+        let streamed: String = events.iter().map(|event| text(&event["choices"][0]["delta"])).collect();
+        assert_eq!(streamed, content, "{so_far:?}");
+        assert_eq!(events.last().unwrap()["choices"][0]["finish_reason"], "length", "{so_far:?}");
+    }
+    assert!(mid_mark > 0, "no cut lies within the mark");
+}
+
 /// A client that sees `stop` where it asked for a call may rely on one.
 #[test]
 fn a_call_that_has_to_come_and_is_cut_before_it_begins() {
