@@ -38,6 +38,7 @@ pub struct ChatFields {
     pub logprobs: Option<bool>,
     /// Of how many of the likeliest tokens.
     #[serde(default)]
+    #[schemars(range(max = 20))]
     pub top_logprobs: Option<usize>,
     /// Tools that the model may call.
     #[serde(default)]

@@ -31,6 +31,7 @@ pub struct CompletionFields {
     pub echo: Option<bool>,
     /// Log-probabilities of the answer's tokens, with `echo` those of the prompt's too, and of how many of the likeliest.
     #[serde(default)]
+    #[schemars(range(max = 20))]
     pub logprobs: Option<usize>,
     /// As many as `n`: all answers are given.
     #[serde(default)]

@@ -9,7 +9,7 @@ use crate::request::whole_request;
 /// Texts to be turned into vectors.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct EmbeddingRequest {
-    /// The name of the model, or of an adapter.
+    /// The name of the model; an adapter's is refused.
     pub model: String,
     /// The texts.
     pub input: Prompt,

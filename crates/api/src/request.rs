@@ -73,12 +73,13 @@ macro_rules! whole_request {
 pub(crate) use whole_request;
 
 /// Reads the fields of `T`, which may be some of the body's.
-pub(crate) fn part<T: DeserializeOwned>(body: &[u8]) -> Result<T, Malformed> {
+pub(crate) fn part<T: DeserializeOwned + JsonSchema>(body: &[u8]) -> Result<T, Malformed> {
     let mut json = serde_json::Deserializer::from_slice(body);
     serde_path_to_error::deserialize(&mut json).map_err(|error| {
         let path = error.path().to_string();
         let param = (path != ".").then_some(path);
-        let reason = shortened(&in_words_of_json(&error.into_inner().to_string()));
+        let range = param.as_deref().and_then(range::<T>);
+        let reason = shortened(&in_words_of_json(&error.into_inner().to_string(), range));
         let message = match &param {
             Some(param) => format!("`{param}`: {reason}"),
             None => format!("the request cannot be read: {reason}"),
@@ -87,13 +88,21 @@ pub(crate) fn part<T: DeserializeOwned>(body: &[u8]) -> Result<T, Malformed> {
     })
 }
 
+/// The least and the most that a field may be, where its schema has both.
+fn range<T: JsonSchema>(field: &str) -> Option<(u64, u64)> {
+    let schema = T::json_schema(&mut SchemaGenerator::default());
+    let field = schema.get("properties")?.get(field)?;
+    Some((field.get("minimum")?.as_u64()?, field.get("maximum")?.as_u64()?))
+}
+
 /// What serde says with what it expected as JSON calls it, not Rust.
-fn in_words_of_json(message: &str) -> String {
+fn in_words_of_json(message: &str, range: Option<(u64, u64)>) -> String {
     const EXPECTED: &str = ", expected ";
     let Some(begin) = message.rfind(EXPECTED).map(|found| found + EXPECTED.len()) else { return message.to_owned() };
     let (before, rest) = message.split_at(begin);
     let (expected, place) = rest.find(" at line ").map_or((rest, ""), |end| rest.split_at(end));
     let expected = match expected {
+        "usize" | "u64" if let Some((least, most)) = range => &format!("a whole number from {least} to {most}"),
         "usize" | "u64" => "a whole number from 0 on",
         "u32" => "a whole number from 0 to 4294967295",
         "i32" => "a whole number from -2147483648 to 2147483647",

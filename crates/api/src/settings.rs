@@ -39,8 +39,10 @@ pub struct Settings {
     /// Tokens after which an answer is cut off. 0 where the prompt is asked for: `echo`, or `prompt_logprobs`.
     pub max_tokens: Option<usize>,
     /// How many answers.
+    #[schemars(range(min = 1, max = 256))]
     pub n: Option<usize>,
     /// Log-probabilities of the prompt's tokens, and of how many of the likeliest in place of each; not of a stream.
+    #[schemars(range(max = 20))]
     pub prompt_logprobs: Option<usize>,
     /// What is added to the logits of tokens, from -100 to 100, by their ids.
     pub logit_bias: Option<BTreeMap<String, f64>>,

@@ -104,7 +104,7 @@ impl App {
     /// The name is longer than any model's.
     pub(crate) fn note_model(&self, name: &str) -> Result<(), Error> {
         tracing::Span::current().record("model", shown(name));
-        if name.len() > NAME_BYTES_MAX { Err(Error::no_such_model(name)) } else { Ok(()) }
+        if name.len() > NAME_BYTES_MAX { Err(Error::no_such_model(name, &self.model_names)) } else { Ok(()) }
     }
 
     /// The adapter that a model's name asks for; `None` is the model alone.

@@ -81,9 +81,8 @@ impl Ask {
     ) -> Result<Ask, Error> {
         let limits = &app.limits;
         let n = within("n", settings.n.unwrap_or(1), 1, limits.choices)?;
-        if differences.logprobs.is_some_and(|count| count > limits.likeliest) {
-            let field = differences.logprobs_field;
-            return Err(Error::field(field, format!("`{field}` should be at most {}", limits.likeliest)));
+        if let Some(count) = differences.logprobs {
+            within(differences.logprobs_field, count, 0, limits.likeliest)?;
         }
         let options = settings.stream_options.unwrap_or_default();
         let streams = settings.stream.unwrap_or(false);
@@ -204,13 +203,12 @@ fn cache_salt(settings: &Settings) -> Result<Option<String>, Error> {
 }
 
 fn within(name: &'static str, value: usize, least: usize, most: usize) -> Result<usize, Error> {
-    if value < least {
-        return Err(Error::field(name, format!("`{name}` is {value}, but it should be at least {least}")));
-    }
-    if value > most {
-        return Err(Error::field(name, format!("`{name}` is {value}, but it should be at most {most}")));
-    }
-    Ok(value)
+    let range = match most {
+        _ if (least..=most).contains(&value) => return Ok(value),
+        usize::MAX => format!("at least {least}"),
+        most => format!("from {least} to {most}"),
+    };
+    Err(Error::field(name, format!("`{name}` is {value}, but it should be {range}")))
 }
 
 fn sampling(app: &App, settings: &Settings) -> Result<SamplingOptions, Error> {

@@ -9,7 +9,7 @@ use axum::response::{IntoResponse as _, Response};
 use bytes::{Bytes, BytesMut};
 use http_body_util::BodyExt as _;
 use hyper::HeaderMap;
-use hyper::header::{CONTENT_LENGTH, CONTENT_TYPE};
+use hyper::header::{CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE};
 use serde::Serialize;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::Instant;
@@ -98,6 +98,10 @@ async fn collect(headers: &HeaderMap, body: Body, pass: Option<Pass>, app: &App)
     // Browsers send other kinds to any server without asking it first.
     if !is_json {
         return Err(Error::not_json());
+    }
+    let encoding = headers.get(CONTENT_ENCODING).map(|encoding| encoding.to_str().unwrap_or("…").trim());
+    if let Some(encoding) = encoding.filter(|encoding| !encoding.eq_ignore_ascii_case("identity")) {
+        return Err(Error::encoded(encoding));
     }
     let length = headers.get(CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse::<u64>().ok());
     if length.is_some_and(|length| length > limits.body_bytes as u64) {

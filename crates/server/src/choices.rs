@@ -248,7 +248,7 @@ impl Choices {
                 if self.choices.iter().all(|choice| choice.started.is_none()) {
                     self.pass.give_back_tokens(self.prompts.iter().map(|prompt| prompt.all).sum());
                 }
-                return Err(Error::from(failure).told_to(&self.pass));
+                return Err(Error::of_failure(failure, &self.app, &self.pass));
             }
         };
         choice.keep(&piece, self.app.log_content);

@@ -144,9 +144,11 @@ pub(crate) fn tools(app: &App, request: &ChatRequest) -> Result<Option<Tools>, E
         api::ToolChoice::Required => constrain::ToolChoice::Required,
         api::ToolChoice::Function(name) => constrain::ToolChoice::Function(name),
     };
-    let format = app.tokenizer.chat_template(true).and_then(|template| ToolFormat::of_template(template.source()));
-    let format = format.ok_or_else(|| {
-        Error::field("tools", "the model's chat template writes no calls of tools in a form that is known here")
+    let template = app.tokenizer.chat_template(true).ok_or_else(Error::no_chat_template)?;
+    let format = ToolFormat::of_template(template.source()).ok_or_else(|| {
+        let message = "the model's chat template writes no calls of tools, or none as Hermes, Llama 3 or Mistral do, which are known here: leave out `tools`, or \
+                       serve a model that has one";
+        Error::field("tools", message)
     })?;
     let tool = |api::Tool::Function { function }: &api::Tool| constrain::Tool {
         name: function.name.clone(),

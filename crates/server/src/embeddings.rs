@@ -235,7 +235,7 @@ async fn embed(
             match refusal {
                 // That it has an adapter is what is wrong.
                 Refusal::Adapter { .. } => Error::field("model", refusal.to_string()).coded("unusable_adapter"),
-                other => other.into(),
+                other => Error::of_refusal(other, app),
             }
         }
         other => other.into(),

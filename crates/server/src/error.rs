@@ -72,8 +72,25 @@ impl Error {
         Error { in_full: Some(in_full.into()), ..Error::new(status, kind, message).coded("unusable_adapter") }
     }
 
+    /// Why a request failed, as it is told to who asked.
+    pub(crate) fn of_failure(failure: Failure, app: &App, pass: &Pass) -> Error {
+        match failure {
+            Failure::Refused(refusal) => Error::of_refusal(refusal, app),
+            other => other.into(),
+        }
+        .told_to(pass)
+    }
+
+    /// Why the engine takes no request.
+    pub(crate) fn of_refusal(refusal: Refusal, app: &App) -> Error {
+        match refusal {
+            Refusal::NoSuchAdapter(name) => Error::no_such_model(&name, &app.model_names),
+            other => other.into(),
+        }
+    }
+
     /// As it is told to whose request failed.
-    pub(crate) fn told_to(mut self, pass: &Pass) -> Error {
+    fn told_to(mut self, pass: &Pass) -> Error {
         if let Some(in_full) = self.in_full.take().filter(|_| pass.may(Scope::Adapters)) {
             self.message = in_full.into();
         }
@@ -85,8 +102,13 @@ impl Error {
         Error::new(StatusCode::NOT_FOUND, "not_found_error", message).coded("model_not_found").at("lora_name")
     }
 
-    pub(crate) fn no_such_model(name: &str) -> Error {
-        let message = format!("there is no model `{}`; /v1/models lists those that there are", shown(name));
+    /// `known` are the names of the model, where they are at hand.
+    pub(crate) fn no_such_model(name: &str, known: &[String]) -> Error {
+        let name = shown(name);
+        let message = match known.join("` or `") {
+            none if none.is_empty() => format!("there is no model `{name}`; /v1/models lists those that there are"),
+            known => format!("there is no model `{name}`: ask for `{known}`, or for an adapter that /v1/models lists"),
+        };
         Error::new(StatusCode::NOT_FOUND, "not_found_error", message).coded("model_not_found").at("model")
     }
 
@@ -168,6 +190,14 @@ impl Error {
         Error::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, INVALID, message).coded("unsupported_media_type")
     }
 
+    pub(crate) fn encoded(encoding: &str) -> Error {
+        let message = format!(
+            "the body has `Content-Encoding: {}`, and none is unpacked here: send it uncompressed, without that header",
+            shown(encoding)
+        );
+        Error::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, INVALID, message).coded("unsupported_media_type")
+    }
+
     pub(crate) fn late_body() -> Error {
         let message = "the body took too long to arrive";
         Error::new(StatusCode::REQUEST_TIMEOUT, INVALID, message).coded("request_timeout")
@@ -241,7 +271,7 @@ impl From<Refusal> for Error {
             Refusal::TooLong { .. } | Refusal::NoRoom { .. } => invalid().coded("context_length_exceeded"),
             Refusal::Empty => invalid().coded("empty_prompt"),
             Refusal::Token { .. } => invalid().coded("unknown_token"),
-            Refusal::NoSuchAdapter(name) => Error::no_such_model(&name),
+            Refusal::NoSuchAdapter(name) => Error::no_such_model(&name, &[]),
             Refusal::Adapter { name, .. } => {
                 Error::unusable_adapter(StatusCode::BAD_REQUEST, INVALID, &name, message).at("model")
             }

@@ -132,7 +132,10 @@ fn is_local(headers: &HeaderMap) -> bool {
 }
 
 fn foreign_host() -> Error {
-    Error::forbidden("a server without keys answers to localhost and to addresses alone, not to other names")
+    Error::forbidden(
+        "a server without keys answers to `localhost` and to addresses alone, not to other names in `Host`: ask it by one of these, have the proxy before it \
+         send `Host: localhost`, or start it with keys (--api-key, --api-keys)",
+    )
 }
 
 fn tell_limits(headers: &mut HeaderMap, standings: Standings) {

@@ -120,7 +120,7 @@ fn entry(app: &App, id: &str, root: String, parent: Option<String>) -> ModelEntr
 /// There is none.
 async fn adapter(app: &App, name: &str) -> Result<AdapterEntry, Error> {
     let found = look_up(app, |reply, place| Message::Adapter { name: name.to_owned(), reply, place }).await?;
-    found.ok_or_else(|| Error::no_such_model(name))
+    found.ok_or_else(|| Error::no_such_model(name, &app.model_names))
 }
 
 /// What the engine knows.

@@ -258,5 +258,9 @@ fn an_adapter_is_a_model() {
             (response.status, &error["code"], &error["param"]),
             (404, &json!("model_not_found"), &json!("model"))
         );
+        let message = format!(
+            "there is no model `nobody`: ask for `{MODEL}` or `small`, or for an adapter that /v1/models lists"
+        );
+        assert_eq!(error["message"], message);
     }
 }

@@ -106,6 +106,9 @@ fn forms_that_cannot_be_are_refused_before_any_work() {
     let message = response.error()["message"].as_str().unwrap().to_owned();
     let start = "the grammar cannot be used: ";
     assert!(response.status == 400 && message.starts_with(start) && !message.contains("GBNF"), "{message}");
+    let response = server.client().post(PATH, &hello(&json!({"tools": [tool()]})));
+    let message = response.error()["message"].as_str().unwrap().to_owned();
+    assert!(message.ends_with("leave out `tools`, or serve a model that has one"), "{message}");
     assert!(server.seen.try_recv().is_err(), "the engine was asked");
 }
 

@@ -347,6 +347,9 @@ fn a_server_without_keys_answers_to_this_machine_alone() {
     ] {
         assert_eq!(status(host), expected, "{host}");
     }
+    let error = server.client().with("Host", "example.com").get("/v1/models").error();
+    let message = error["message"].as_str().unwrap();
+    assert!(message.ends_with("or start it with keys (--api-key, --api-keys)"), "{message}");
     let with_keys = Setup { keys: Keys::one("secret").unwrap(), ..Setup::default() }.run(|_| Script::Silence);
     let response = with_keys.client().key("secret").with("Host", "models.example.com").get("/v1/models");
     assert_eq!(response.status, 200);

@@ -34,9 +34,9 @@ fn wrong_fields() -> Vec<(&'static str, Value, &'static str)> {
         ("repetition_penalty", json!(0), "`repetition_penalty` is 0, but"),
         ("frequency_penalty", json!(3), "`frequency_penalty` is 3, but"),
         ("presence_penalty", json!(-3), "`presence_penalty` is -3, but"),
-        ("n", json!(0), "at least 1"),
-        ("n", json!(100_000), "at most 256"),
-        ("n", json!(-1), "invalid value"),
+        ("n", json!(0), "`n` is 0, but it should be from 1 to 256"),
+        ("n", json!(100_000), "`n` is 100000, but it should be from 1 to 256"),
+        ("n", json!(-1), "integer `-1`, expected a whole number from 1 to 256 at line"),
         ("max_tokens", json!(0), "at least 1"),
         ("max_completion_tokens", json!(0), "`max_completion_tokens` is 0, but"),
         ("max_tokens", json!(1e30), "expected a whole number from 0 on at line"),
@@ -95,10 +95,10 @@ fn wrong_fields_of_a_completion() {
         (json!({"prompt": vec!["a"; 20], "n": 20}), "prompt", "more than 12"),
         (json!({"suffix": "end"}), "suffix", "continued at its end"),
         (json!({"best_of": 3}), "best_of", "should be `n`"),
-        (json!({"logprobs": 21}), "logprobs", "at most 20"),
+        (json!({"logprobs": 21}), "logprobs", "from 0 to 20"),
         (json!({"max_tokens": 0}), "max_tokens", "at least 1"),
-        (json!({"prompt_logprobs": 21}), "prompt_logprobs", "at most 20"),
-        (json!({"prompt_logprobs": -1}), "prompt_logprobs", "invalid value"),
+        (json!({"prompt_logprobs": 21}), "prompt_logprobs", "from 0 to 20"),
+        (json!({"prompt_logprobs": -1}), "prompt_logprobs", "expected a whole number from 0 to 20 at line"),
         (json!({"prompt_logprobs": 1, "stream": true}), "prompt_logprobs", "not told in a stream"),
         (json!({"use_beam_search": true}), "use_beam_search", "is not supported"),
         (json!({"messages": []}), "messages", "is not known"),
@@ -110,6 +110,19 @@ fn wrong_fields_of_a_completion() {
         assert_eq!(error["param"], param, "{error}");
         assert!(error["message"].as_str().unwrap().contains(part), "{error}");
     }
+}
+
+/// What the description of the API says is what holds.
+#[test]
+fn ranges_are_those_of_the_description() {
+    let openapi = api::openapi();
+    let limits = Limits::default();
+    let most = |name: &str, field: &str| openapi["components"]["schemas"][name]["properties"][field]["maximum"].clone();
+    assert_eq!(most("ChatRequest", "n"), limits.choices);
+    assert_eq!(most("CompletionRequest", "n"), limits.choices);
+    assert_eq!(most("ChatRequest", "top_logprobs"), limits.likeliest);
+    assert_eq!(most("CompletionRequest", "logprobs"), limits.likeliest);
+    assert_eq!(most("CompletionRequest", "prompt_logprobs"), limits.likeliest);
 }
 
 #[test]
@@ -130,6 +143,8 @@ fn a_conversation_with_a_model_that_has_no_template() {
         (response.status, &error["param"], &error["code"]),
         (400, &json!("messages"), &json!("no_chat_template"))
     );
+    let tool = json!({"type": "function", "function": {"name": "f"}});
+    assert_eq!(server.client().post(CHAT, &hello(&json!({"tools": [tool]}))).error(), error);
     let continued = server.client().post(COMPLETIONS, &json!({"model": MODEL, "prompt": "Hello"}));
     assert_eq!(continued.status, 200, "{}", continued.text());
 }
@@ -211,6 +226,11 @@ fn bodies_that_are_too_large_or_of_another_kind() {
     let client = server.client().with("Content-Type", "text/plain");
     let response = client.post(CHAT, &hello(&json!({})));
     assert_eq!((response.status, &response.error()["code"]), (415, &json!("unsupported_media_type")));
+    let client = server.client().with("Content-Encoding", "gzip");
+    let response = client.post(CHAT, &hello(&json!({})));
+    assert_eq!((response.status, &response.error()["code"]), (415, &json!("unsupported_media_type")));
+    assert!(response.error()["message"].as_str().unwrap().contains("send it uncompressed"), "{}", response.text());
+    assert_eq!(server.client().with("Content-Encoding", "identity").post(CHAT, &hello(&json!({}))).status, 200);
     let client = server.client().with("Content-Type", "Application/JSON; charset=utf-8");
     assert_eq!(client.post(CHAT, &hello(&json!({}))).status, 200);
 }
