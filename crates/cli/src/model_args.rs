@@ -4,13 +4,13 @@ use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use anyhow::Context as _;
+use anyhow::{Context as _, anyhow};
 use checkpoint::ModelSource;
 use clap::ValueEnum;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use data::{ChatInput, Tokenizer};
 use engine::{GenerationConfig, LoadProgress, Model, ModelPlan};
-use graph::DType;
+use graph::{DType, GraphError, Indivisible};
 use mesh::{MeshSize, MeshSizes, Rules};
 use models::LanguageModel;
 use runtime::Session;
@@ -250,7 +250,7 @@ impl ModelArgs {
         dtype: DType,
         progress: ProgressMode,
     ) -> anyhow::Result<Model<'s>> {
-        let shape = self.mesh.unwrap_or_default().on(session.devices().len())?;
+        let shape = self.mesh.unwrap_or_default().on(session.devices().len()).context("--mesh")?;
         let exchanges_in_order = runtime::keeps_exchanges_in_order(session.platform());
         let rules = Rules { exchanges_in_order, ..Rules::default() };
         let plan = ModelPlan::of(source, dtype, session.platform())?.on(rules.partition(shape, &[]));
@@ -258,7 +258,20 @@ impl ModelArgs {
             Holding::Auto => plan,
             Holding::Fp8 => plan.holding_float8(session.hardware()?)?,
         };
-        load(session, source, plan, progress)
+        load(session, source, plan, progress).map_err(with_sizes_that_fit)
+    }
+}
+
+/// What a mesh does not divide, with what to give instead.
+fn with_sizes_that_fit(error: anyhow::Error) -> anyhow::Error {
+    match error.downcast_ref() {
+        Some(engine::Error::Graph(GraphError::Indivisible(Indivisible { axis, over, .. }))) => {
+            let over = over.join(" and ");
+            let advice =
+                format!("give --mesh, or --tensor-parallel-size, a size along {over} that divides {}", axis.size);
+            anyhow!("{error:#}: {advice}")
+        }
+        _ => error,
     }
 }
 

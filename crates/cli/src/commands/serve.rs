@@ -1,5 +1,6 @@
 //! `finery serve`: a model, and adapters of it, over HTTP.
 
+use std::io;
 use std::net::{IpAddr, SocketAddr};
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -12,7 +13,7 @@ use std::thread::JoinHandle;
 use anyhow::{Context as _, anyhow, bail};
 use clap::ValueEnum;
 use engine::{Counters, Engine, EngineOptions, Lookup, Model, Service};
-use server::{Address, Ended, Keys, Limits, PrefixSharing, Server, ServerConfig, StartError, Tls};
+use server::{Address, Ended, KeyFileError, Keys, Limits, PrefixSharing, Server, ServerConfig, StartError, Tls};
 
 use crate::draft_args::{AskedDraft, DraftArgs, LoadedDraft};
 use crate::model_args::{ModelArgs, ServedModelArgs};
@@ -45,8 +46,8 @@ pub(crate) struct Args {
     #[arg(long, value_name = "PORT", default_value_t = 8000, help_heading = "Server")]
     port: u16,
 
-    /// Name by which requests ask for the model; may be given several times [default: the folder's]
-    #[arg(long, value_name = "NAME", help_heading = "Server")]
+    /// Names by which requests ask for the model, with spaces between them; the first is what answers tell of adapters' parent [default: the folder's]
+    #[arg(long, value_name = "NAME", value_parser = served_name, num_args = 1.., help_heading = "Server")]
     served_model_name: Vec<String>,
 
     /// Key that clients send
@@ -245,6 +246,19 @@ fn named_folder(text: &str) -> Result<(String, PathBuf), String> {
     }
 }
 
+/// A name of the model. A comma is most likely meant to stand between two.
+fn served_name(text: &str) -> Result<String, String> {
+    if text.trim().is_empty() {
+        return Err("it should have a character or more".to_owned());
+    }
+    if text.contains(',') {
+        return Err(
+            "a name has no comma: put a space between several, as in --served-model-name llama gpt-4o".to_owned()
+        );
+    }
+    Ok(text.to_owned())
+}
+
 /// Runs `finery serve`.
 ///
 /// # Errors
@@ -342,6 +356,10 @@ fn in_words_of_address(error: StartError) -> anyhow::Error {
                 "cannot listen at {address}: {source}: choose another --port, or 0 for one that is free, or another --host"
             )
         }
+        StartError::Open(address) => anyhow!(
+            "{address} can be reached from other machines, and there are no keys, so that everyone could use the model: give --api-key, or --api-keys with a \
+             file that `finery keys add NAME` makes, or leave out --host"
+        ),
         other => other.into(),
     }
 }
@@ -415,7 +433,12 @@ impl Args {
     fn keys(&self) -> anyhow::Result<Keys> {
         Ok(match (&self.api_key, &self.api_keys) {
             (Some(key), _) => Keys::one(key)?,
-            (None, Some(path)) => Keys::read(path)?,
+            (None, Some(path)) => Keys::read(path).map_err(|error| match &error {
+                KeyFileError::Read { reason, .. } if reason.kind() == io::ErrorKind::NotFound => {
+                    anyhow!("{error}: `finery keys add NAME --file {}` makes it, with a first key", path.display())
+                }
+                _ => error.into(),
+            })?,
             (None, None) => Keys::open(),
         })
     }

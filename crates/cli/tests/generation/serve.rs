@@ -259,8 +259,12 @@ fn an_address_that_cannot_be_had_is_refused_before_a_device_is_started() {
     assert_eq!(refused(&["--port", &port]), expected);
     let error = refused(&["--port", "0", "--host", "0.0.0.0"]);
     assert!(error.contains("can be reached from other machines, and there are no keys"), "{error}");
+    assert!(error.contains("give --api-key, or --api-keys with a file that `finery keys add NAME` makes"), "{error}");
     let error = refused(&["--port", "0", "--api-keys", "nowhere.json"]);
-    assert_eq!(error, "cannot read the keys of nowhere.json: No such file or directory (os error 2)");
+    assert_eq!(
+        error,
+        "cannot read the keys of nowhere.json: No such file or directory (os error 2): `finery keys add NAME --file nowhere.json` makes it, with a first key"
+    );
 }
 
 #[test]
@@ -286,7 +290,8 @@ fn what_cannot_be_served_is_refused_with_a_reason() {
     let error = refusal_with(2, &folder.run(&both));
     assert!(error.contains("cannot be used with"), "{error}");
     let error = refused(&["--tensor-parallel-size", "3"]);
-    assert!(error.contains("`vocab` of 320 does not divide into 3 parts, over the mesh's mp"), "{error}");
+    let expected = "`vocab` of 320 does not divide into 3 parts, over the mesh's mp: give --mesh, or --tensor-parallel-size, a size along mp that divides 320";
+    assert!(error.contains(expected), "{error}");
     let error = refused(&["--lora-modules", "x=nowhere"]);
     assert!(error.contains("nowhere"), "{error}");
     // Before anything of the model or the adapters is read.
@@ -296,6 +301,8 @@ fn what_cannot_be_served_is_refused_with_a_reason() {
         let expected = "--lora-modules: the name `x` stands for something else already: choose another";
         assert_eq!(error.replace("`model`", "`x`"), expected);
     }
+    let error = refusal_with(2, &folder.run(&["serve", "model", "--served-model-name", "llama,gpt-4o"]));
+    assert!(error.contains("a name has no comma: put a space between several"), "{error}");
     for option in ["--max-loras", "--max-lora-rank"] {
         let error = refusal_with(2, &folder.run(&["serve", "model", "--enable-lora", option, "0"]));
         assert!(error.contains(&format!("'0' for '{option} <N>': 0 is not in 1..")), "{error}");
