@@ -14,6 +14,7 @@ use crate::compiled::Compiled;
 use crate::embeddings::Shares;
 use crate::error::Error;
 use crate::metrics::Metrics;
+use crate::refusals::Refusals;
 use crate::{Keys, Limits, PrefixSharing, Tls};
 
 /// Questions to the engine about its adapters at the same time.
@@ -48,6 +49,7 @@ pub(crate) struct App {
     pub(crate) log_content: bool,
     pub(crate) service: Service,
     pub(crate) metrics: Metrics,
+    pub(crate) refusals: Refusals,
     pub(crate) room: Room,
     pub(crate) embeddings: Shares,
     /// Questions to the engine about its adapters: few at a time, so that they leave its inbox to requests.
@@ -86,6 +88,7 @@ impl App {
             embeddings: Shares::new(service.waiting_max(), config.limits.embeddings_bytes),
             service,
             metrics: Metrics::new(Instant::now()),
+            refusals: Refusals::default(),
             room: Room::new(config.limits.all_bodies_bytes),
             look_ups: Arc::new(Semaphore::new(LOOK_UPS)),
             forms: Arc::new(Semaphore::new(crate::constraint::ALL_BYTES)),

@@ -1,6 +1,6 @@
 //! Errors as answers.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use api::{ErrorBody, ErrorDetail, Malformed, Scope};
 use axum::response::{IntoResponse, Response};
@@ -64,7 +64,6 @@ impl Error {
 
     /// An adapter that cannot be served. Why names the server's files: the log has it, and who may load adapters.
     fn unusable_adapter(status: StatusCode, kind: &'static str, name: &str, in_full: String) -> Error {
-        tracing::warn!("answering a request: {in_full}");
         let message = format!(
             "the adapter `{}` cannot be served: the server's log says why, and so do errors to keys that may load adapters",
             shown(name)
@@ -74,11 +73,14 @@ impl Error {
 
     /// Why a request failed, as it is told to who asked.
     pub(crate) fn of_failure(failure: Failure, app: &App, pass: &Pass) -> Error {
-        match failure {
+        let error = match failure {
             Failure::Refused(refusal) => Error::of_refusal(refusal, app),
             other => other.into(),
+        };
+        if let Some(in_full) = error.in_full.as_ref().filter(|_| app.refusals.has_line(Instant::now())) {
+            tracing::warn!("answering a request: {in_full}");
         }
-        .told_to(pass)
+        error.told_to(pass)
     }
 
     /// Why the engine takes no request.

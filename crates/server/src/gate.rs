@@ -36,7 +36,8 @@ pub(crate) async fn pass(State(gate): State<Gate>, request: Request, next: Next)
     let response = told(&gate.app, &id, arrived, &span, response);
     let status = response.status();
     // An answer tells of itself when it has ended, and what strangers look for is no operator's news.
-    if status.is_client_error() || status == StatusCode::SERVICE_UNAVAILABLE {
+    let is_refused = status.is_client_error() || status == StatusCode::SERVICE_UNAVAILABLE;
+    if is_refused && gate.app.refusals.has_line(Instant::now()) {
         span.in_scope(|| tracing::info!(status = status.as_u16(), "refused"));
     }
     response

@@ -38,6 +38,7 @@ mod pages;
 mod peers;
 mod prompts;
 mod rate;
+mod refusals;
 mod routes;
 mod run;
 mod stream;

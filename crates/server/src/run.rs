@@ -23,6 +23,7 @@ use crate::config::check_keys;
 use crate::constraint;
 use crate::follow;
 use crate::peers::Peers;
+use crate::refusals;
 use crate::routes::router;
 use crate::turns::busy_threads;
 use crate::unread::Impatient;
@@ -129,6 +130,8 @@ impl Server {
         // So that the first answer of a form does not wait for it; what is wrong is told to who asks for one.
         drop(tokio::task::spawn_blocking(move || constraint::vocabulary(&preparing).err()));
         let following = tokio::spawn(follow::files(Shared::clone(&app)));
+        let telling = Shared::clone(&app);
+        let telling = tokio::spawn(async move { refusals::tell(&telling).await });
         {
             let mut accepting = pin!(accept(&listener, &app, &mut connections));
             tokio::select! {
@@ -140,7 +143,10 @@ impl Server {
         }
         drop(listener);
         following.abort();
-        Ok(drain(&app, &stage, connections).await)
+        let ended = drain(&app, &stage, connections).await;
+        telling.abort();
+        app.refusals.tell();
+        Ok(ended)
     }
 }
 

@@ -83,4 +83,15 @@ fn the_log_holds_what_was_said_only_if_it_is_asked_to() {
         assert_eq!(text.contains("secret question"), log_content, "{text}");
         assert_eq!(text.contains("secret answer"), log_content, "{text}");
     }
+    let server = Setup::default().run(|_| Script::Silence);
+    for _ in 0..200 {
+        assert_eq!(server.client().post("/v1/chat/completions", &json!({})).status, 400);
+    }
+    drop(server);
+    // How many seconds it took depends on the machine, and who has no line is counted.
+    let text = log.take();
+    let lines = text.lines().filter(|line| line.contains("refused status=400")).count();
+    let counts = text.lines().filter_map(|line| line.split_once("refused more requests")?.1.split_once("count="));
+    let left_out: usize = counts.map(|(_, count)| count.parse::<usize>().unwrap()).sum();
+    assert!(lines < 200 && lines + left_out == 200, "{lines} lines, and {left_out} without: {text}");
 }
