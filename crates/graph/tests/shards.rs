@@ -243,6 +243,7 @@ fn a_kernel_is_called_where_each_device_computes_for_itself() {
         backend_config: "{}".into(),
         operand_layouts: vec![None],
         results: vec![(ty.clone(), None)],
+        in_place: vec![(0, 0)],
     };
     let lowered = |is_apart: bool| {
         let graph = Graph::on(Some(partition()));

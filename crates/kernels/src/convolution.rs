@@ -139,6 +139,7 @@ impl Convolution {
             warps: 1,
             stages: 1,
             results: vec![TensorType::new(self.dtype, &[batch, position, channel])],
+            in_place: Vec::new(),
         };
         Ok(road.run(&launch, inputs))
     }

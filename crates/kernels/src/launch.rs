@@ -16,8 +16,11 @@ pub struct Launch {
     pub warps: usize,
     /// In how many stages a loop's loads are done ahead of their use.
     pub stages: usize,
-    /// The arrays that it writes, row-major: each element has to be written.
+    /// The arrays that it writes, row-major: each element has to be written, but of those in place of others.
     pub results: Vec<TensorType>,
+    /// Which results stand where an array stood that is read: elements that are not written stay what they were. Pairs of places among results and
+    /// among what is read. Such an array is not read by the kernel.
+    pub in_place: Vec<(usize, usize)>,
 }
 
 /// The most programs along the second and the third dimension of a grid.
@@ -45,6 +48,7 @@ impl<'g> Road for &'g Graph {
             backend_config: launch.backend_config(),
             operand_layouts: vec![None; inputs.len()],
             results: launch.results.iter().map(|ty| (ty.clone(), None)).collect(),
+            in_place: launch.in_place.clone(),
         };
         self.custom_call(call, inputs)
     }

@@ -139,6 +139,7 @@ impl NarrowProduct {
             warps: tile.warps,
             stages: tile.stages,
             results: self.lengths().into_iter().map(result).collect(),
+            in_place: Vec::new(),
         })
     }
 

@@ -71,6 +71,7 @@ impl RowNorm {
             warps: (self.inputs / 512).clamp(1, 8).next_power_of_two(),
             stages: 1,
             results: vec![TensorType::new(self.dtype, axes)],
+            in_place: Vec::new(),
         })
     }
 

@@ -24,6 +24,7 @@ impl SumParts<'_> {
             warps: 4,
             stages: 1,
             results: vec![TensorType::new(self.dtype, self.axes)],
+            in_place: Vec::new(),
         };
         Ok(road.run(&launch, std::slice::from_ref(parts)).swap_remove(0))
     }

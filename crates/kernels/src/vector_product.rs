@@ -158,6 +158,7 @@ impl VectorProduct {
             warps: tile.warps,
             stages: 1,
             results: results.iter().map(result).collect(),
+            in_place: Vec::new(),
         })
     }
 

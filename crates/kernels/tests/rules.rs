@@ -129,7 +129,14 @@ fn run(write: impl for<'k> FnOnce(&'k Builder, Value<'k>, Value<'k>, Value<'k>))
     let taken = builder.output("taken", DType::F32);
     write(&builder, builder.program_id(0), given, taken);
     let results = vec![TensorType::new(DType::F32, &[Axis::new("element", 4)])];
-    let launch = Launch { kernel: builder.finish().unwrap(), grid: [2, 1, 1], warps: 4, stages: 1, results };
+    let launch = Launch {
+        kernel: builder.finish().unwrap(),
+        grid: [2, 1, 1],
+        warps: 4,
+        stages: 1,
+        results,
+        in_place: Vec::new(),
+    };
     let interpreter = Interpreter::default();
     let results = (&interpreter).run(&launch, &[Array::new(DType::F32, vec![1.0, 2.0, 3.0, 4.0])]);
     interpreter.finish().map_err(|fault| fault.to_string())?;
@@ -198,6 +205,30 @@ fn faults_are_found() {
             (taken + 2 + k.range(2)).store((taken + (k.int(1) - k.range(2))).load());
         }),
     );
+}
+
+/// Of an array in place of another, what no program writes stays, and nobody reads either: programs run in any order.
+#[test]
+fn what_is_written_in_place_keeps_the_rest_and_is_not_read() {
+    let run = |reads: bool| {
+        let builder = Builder::new("place");
+        let given = builder.input("given", DType::F32);
+        let taken = builder.output("taken", DType::F32);
+        let element = builder.program_id(0) + 1;
+        let value = if reads { (given + element).load() } else { builder.float(7.0) };
+        (taken + element).store(value);
+        let results = vec![TensorType::new(DType::F32, &[Axis::new("element", 4)])];
+        let kernel = builder.finish().unwrap();
+        let launch = Launch { kernel, grid: [2, 1, 1], warps: 1, stages: 1, results, in_place: vec![(0, 0)] };
+        let interpreter = Interpreter::default();
+        let results = (&interpreter).run(&launch, &[Array::new(DType::F32, vec![1.0, 2.0, 3.0, 4.0])]);
+        interpreter.finish().map(|()| results[0].numbers().to_vec()).map_err(|fault| fault.to_string())
+    };
+    assert_eq!(run(false).unwrap(), [1.0, 7.0, 7.0, 4.0]);
+    let error = expect![
+        "the kernel `place`, in its program [0, 0, 0]: it reads element 1 of `given`, which is written in place"
+    ];
+    error.assert_eq(&run(true).unwrap_err());
 }
 
 #[test]

@@ -54,6 +54,7 @@ fn call<'g>(target: &str, backend_config: String, inputs: &[Tensor<'g>], result:
         backend_config,
         operand_layouts: vec![None; inputs.len()],
         results: vec![(result, None)],
+        in_place: Vec::new(),
     };
     inputs[0].graph().custom_call(call, inputs)[0]
 }

@@ -24,6 +24,9 @@ pub struct CustomCall {
     pub operand_layouts: Vec<Layout>,
     /// Type and layout of each result.
     pub results: Vec<(TensorType, Layout)>,
+    /// Which results stand in the memory of which arguments, which hold it until then: nobody else may need them afterwards, or they are copied before. Pairs
+    /// of places.
+    pub in_place: Vec<(usize, usize)>,
 }
 
 impl Graph {
@@ -56,17 +59,34 @@ impl CustomCall {
             self.results.len(),
             format!(
                 "stablehlo.custom_call @{}({}) {{api_version = {} : i32, backend_config = {}, operand_layouts = [{}], \
-                 result_layouts = [{}]}} : ({}) -> ({})",
+                 {}result_layouts = [{}]}} : ({}) -> ({})",
                 self.target,
                 names.join(", "),
                 self.api_version,
                 self.backend_config,
                 operand_layouts.join(", "),
+                self.aliases(),
                 result_layouts.join(", "),
                 arg_types.join(", "),
                 result_types.join(", ")
             ),
         )
+    }
+
+    /// The attribute for what stands in place of arguments.
+    fn aliases(&self) -> String {
+        let alias = |(result, argument): &(usize, usize)| {
+            // A single result is no tuple.
+            let place = if self.results.len() > 1 { result.to_string() } else { String::new() };
+            format!(
+                "#stablehlo.output_operand_alias<output_tuple_indices = [{place}], operand_index = {argument}, \
+                 operand_tuple_indices = []>"
+            )
+        };
+        match &self.in_place[..] {
+            [] => String::new(),
+            pairs => format!("output_operand_aliases = [{}], ", pairs.iter().map(alias).collect::<Vec<_>>().join(", ")),
+        }
     }
 }
 

@@ -23,6 +23,7 @@ impl Attention {
             warps: tiles.warps,
             stages: tiles.stages,
             results: vec![self.queries(), self.rows()],
+            in_place: Vec::new(),
         };
         Ok(road.run(&launch, inputs))
     }

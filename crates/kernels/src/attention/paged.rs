@@ -325,6 +325,7 @@ impl PagedAttention {
             warps: 4,
             stages: 3,
             results,
+            in_place: Vec::new(),
         };
         let results = road.run(&launch, inputs);
         if self.parts() == 1 {
@@ -336,6 +337,7 @@ impl PagedAttention {
             warps: 4,
             stages: 1,
             results: vec![self.queries()],
+            in_place: Vec::new(),
         };
         Ok(road.run(&joined, &results))
     }

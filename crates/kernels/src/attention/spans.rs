@@ -30,6 +30,7 @@ impl Spans {
             warps: 4,
             stages: 1,
             results: vec![TensorType::new(DType::I32, &axes); 2],
+            in_place: Vec::new(),
         };
         Ok(road.run(&launch, std::slice::from_ref(documents)))
     }

@@ -21,6 +21,7 @@ pub(super) fn run<R: Road>(op: &Convolution, road: &R, inputs: &[R::Array]) -> R
         warps: 1,
         stages: 1,
         results: vec![TensorType::new(op.dtype, &[batch, position, channel]), part(&[tap, channel]), part(&[channel])],
+        in_place: Vec::new(),
     };
     let results = road.run(&launch, inputs);
     let [dx, weights, biases] = &results[..] else { return Ok(results) };

@@ -23,6 +23,7 @@ pub(super) fn launch(scan: &DualScan, pass: Pass) -> Result<Launch, KernelError>
         warps: 4,
         stages: 1,
         results: vec![f32(&[batch, groups, group_heads, position]); 2],
+        in_place: Vec::new(),
     })
 }
 

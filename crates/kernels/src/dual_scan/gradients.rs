@@ -55,6 +55,7 @@ pub(super) fn launch(scan: &DualScan) -> Result<Launch, KernelError> {
             f32(&[batch, chunk, groups, group_heads]),
             scores(scan),
         ],
+        in_place: Vec::new(),
     })
 }
 

@@ -45,6 +45,7 @@ pub(super) fn launch(scan: &DualScan, shared: Shared) -> Result<Launch, KernelEr
         warps: if scan.is_wide() { scan.tiles(PASS).warps } else { 4 },
         stages: scan.tiles(PASS).stages,
         results: vec![f32(&[part, batch, position, groups, state])],
+        in_place: Vec::new(),
     })
 }
 

@@ -28,6 +28,7 @@ pub(super) fn launch(scan: &DualScan) -> Result<Launch, KernelError> {
         warps: tiles.warps,
         stages: tiles.stages,
         results: vec![scan.channels()],
+        in_place: Vec::new(),
     })
 }
 

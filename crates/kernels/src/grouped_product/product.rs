@@ -52,6 +52,7 @@ impl GroupedProduct {
             warps: tile.warps,
             stages: tile.stages,
             results: vec![self.weights(self.gradient)],
+            in_place: Vec::new(),
         };
         Ok(road.run(&launch, &[ct.clone(), x.clone(), first, count]).swap_remove(0))
     }
@@ -96,6 +97,7 @@ impl GroupedProduct {
             warps: tile.warps,
             stages: tile.stages,
             results: vec![result],
+            in_place: Vec::new(),
         };
         Ok(road.run(&launch, &inputs.map(Clone::clone)).swap_remove(0))
     }

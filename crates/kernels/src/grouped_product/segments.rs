@@ -18,6 +18,7 @@ impl GroupedProduct {
             warps: 4,
             stages: 1,
             results: vec![each.clone(), each],
+            in_place: Vec::new(),
         };
         let results = road.run(&launch, std::slice::from_ref(owners));
         Ok([results[0].clone(), results[1].clone()])

@@ -48,6 +48,8 @@ struct Held {
     writers: Option<Vec<Option<[usize; 3]>>>,
     /// Of each element in which store it was written last, counted from 1.
     stores: Vec<u64>,
+    /// Whether it shares its memory with another: one that is read, with one that is written.
+    in_place: bool,
 }
 
 pub(super) struct Memory {
@@ -62,7 +64,11 @@ impl Memory {
     pub(super) fn new(launch: &Launch, inputs: &[Array]) -> Result<Memory, Fault> {
         let mut memory =
             Memory { kernel: launch.kernel.name().to_owned(), program: [0; 3], held: Vec::new(), stores: 0 };
-        let results = launch.results.iter().map(|ty| Array::new(ty.dtype, vec![f64::NAN; ty.element_count()]));
+        let stands_in = |result| launch.in_place.iter().find(|(own, _)| *own == result).map(|(_, given)| *given);
+        let results = launch.results.iter().enumerate().map(|(result, ty)| match stands_in(result) {
+            Some(given) => inputs[given].clone(),
+            None => Array::new(ty.dtype, vec![f64::NAN; ty.element_count()]),
+        });
         let arrays: Vec<_> = inputs.iter().cloned().chain(results).collect();
         let arguments = &launch.kernel.arguments;
         if arrays.len() != arguments.len() || inputs.len() != launch.kernel.inputs {
@@ -78,9 +84,12 @@ impl Memory {
             if array.dtype != *dtype {
                 return Err(memory.fault(format!("`{name}` is declared {dtype}, and is {}", array.dtype)));
             }
-            let writers = (i >= inputs.len()).then(|| vec![None; array.numbers.len()]);
+            let result = i.checked_sub(inputs.len());
+            let writers = result.map(|_| vec![None; array.numbers.len()]);
             let stores = vec![0; writers.as_ref().map_or(0, Vec::len)];
-            memory.held.push(Held { name: name.clone(), array, writers, stores });
+            let is_in = |(own, given): &(usize, usize)| result.map_or(*given == i, |result| result == *own);
+            let in_place = launch.in_place.iter().any(is_in);
+            memory.held.push(Held { name: name.clone(), array, writers, stores, in_place });
         }
         Ok(memory)
     }
@@ -117,6 +126,9 @@ impl Memory {
             // What a program wrote itself was written by one of its lanes, and read by another, which does not wait.
             match held.writers {
                 Some(_) => Err(self.fault(format!("it reads element {place} of `{}`, which is written", held.name))),
+                None if held.in_place => {
+                    Err(self.fault(format!("it reads element {place} of `{}`, which is written in place", held.name)))
+                }
                 None => Ok(held.array.numbers[place]),
             }
         };
@@ -159,7 +171,7 @@ impl Memory {
 
     /// The arrays that were written, each element of each.
     pub(super) fn finish(self) -> Result<Vec<Array>, Fault> {
-        for held in &self.held {
+        for held in self.held.iter().filter(|held| !held.in_place) {
             let missing = held.writers.as_ref().and_then(|writers| writers.iter().position(Option::is_none));
             if let Some(place) = missing {
                 return Err(self.fault(format!("no program wrote element {place} of `{}`", held.name)));

@@ -123,6 +123,7 @@ fn segments(scan: &SelectiveScan) -> Result<Launch, KernelError> {
         warps: 1,
         stages: 1,
         results: vec![f32(&[batch, Axis::new("block", blocks(scan)), inner, state]), of_segments.clone(), of_segments],
+        in_place: Vec::new(),
     })
 }
 
@@ -188,6 +189,7 @@ fn carry(scan: &SelectiveScan) -> Result<Launch, KernelError> {
         warps: 4,
         stages: 1,
         results: vec![f32(&[batch, scan.segments(), inner, state]), f32(&[batch, inner, state])],
+        in_place: Vec::new(),
     })
 }
 
@@ -231,6 +233,7 @@ fn gradients(scan: &SelectiveScan) -> Result<Launch, KernelError> {
             part.clone(),
             part,
         ],
+        in_place: Vec::new(),
     })
 }
 

@@ -149,6 +149,7 @@ impl Shape {
             backend_config: self.config(dtype, &dots),
             operand_layouts: vec![None; 3 + lists],
             results: vec![self.result(dtype, self.heads), self.statistics(), self.workspace()],
+            in_place: Vec::new(),
         }
     }
 
@@ -164,6 +165,7 @@ impl Shape {
             api_version: 2,
             backend_config: self.config(dtype, &dots),
             operand_layouts: vec![None; 6 + lists],
+            in_place: Vec::new(),
             results: vec![
                 self.result(dtype, self.heads),
                 self.result(dtype, self.kv_heads),
