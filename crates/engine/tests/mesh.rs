@@ -277,12 +277,19 @@ fn kernels_attend_with_a_devices_own_heads() {
             // Of 3 rows of 8 pages and one page more.
             let (queries, pages) =
                 (format!("tensor<3x1x{heads}x4x32xbf16>"), format!("tensor<25x{heads}x16x32x{held}>"));
-            let is_call = |line: &&str| line.contains("__gpu$xla.gpu.triton") && line.contains("paged_attention");
-            let calls: Vec<&str> = program.text.lines().filter(is_call).collect();
-            let attends = calls.iter().any(|line| line.contains(&queries) && line.contains(&pages));
-            assert!(attends, "{sizes}, {held}: {queries} and {pages} are in none of {calls:?}");
-            let launches = program.text.matches("__gpu$xla.gpu.triton").count();
-            assert!(sizes == "mp=1" || launches == calls.len(), "{sizes}: {launches} kernels, {} attend", calls.len());
+            let called = |kernel: &str| -> Vec<&str> {
+                let is_call = |line: &&str| line.contains("__gpu$xla.gpu.triton") && line.contains(kernel);
+                program.text.lines().filter(is_call).collect()
+            };
+            let [attends, writes] = ["@paged_attention", "@paged_write"].map(called);
+            let is_own = |line: &&str| line.contains(&queries) && line.contains(&pages);
+            assert!(attends.iter().any(is_own), "{sizes}, {held}: {queries} and {pages} are in none of {attends:?}");
+            // Nothing but graph operations makes 8-bit floats of others.
+            let written = if held == "bf16" { vec![true] } else { vec![] };
+            let is_written = |line: &&str| line.contains(&pages) && line.contains("output_operand_aliases");
+            assert_eq!(writes.iter().map(is_written).collect::<Vec<_>>(), written, "{sizes}, {held}: {writes:?}");
+            let (launches, known) = (called("triton").len(), attends.len() + writes.len());
+            assert!(sizes == "mp=1" || launches == known, "{sizes}: {launches} kernels, {known} attend or write");
         }
     }
 }

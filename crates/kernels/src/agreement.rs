@@ -54,6 +54,7 @@ impl Operation {
             // roundings, (1, 17, 1, 1, 64), 4000 seeds); without the first it would be 3.1e-3. FlashAttention-2 has the same.
             Operation::AttentionGradient(op) => 1.5 * rounding(op.dtype),
             Operation::PagedAttention(op) => rounding(op.dtype),
+            Operation::PagedWrite(op) => rounding(op.dtype),
             Operation::GroupedProduct(op) | Operation::GroupedProductBackward(op) => rounding(op.dtype),
         }
     }

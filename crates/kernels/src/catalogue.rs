@@ -13,6 +13,7 @@ use crate::convolution::Convolution;
 use crate::dual_scan::DualScan;
 use crate::grouped_product::GroupedProduct;
 use crate::narrow_product::NarrowProduct;
+use crate::paged_write::PagedWrite;
 use crate::row_norm::RowNorm;
 use crate::selective_scan::SelectiveScan;
 use crate::vector_product::VectorProduct;
@@ -45,6 +46,8 @@ pub enum Operation {
     AttentionGradient(Attention),
     /// Attention to pages of keys and values: of one token a row, or of a chunk of its prompt.
     PagedAttention(PagedAttention),
+    /// What comes before that: rotation, and writing to pages.
+    PagedWrite(PagedWrite),
     /// Products of rows with their experts' weights.
     GroupedProduct(GroupedProduct),
     /// The derivative of that.
@@ -102,6 +105,7 @@ impl Operation {
             Operation::Attention(op) => op.arguments(),
             Operation::AttentionGradient(op) => op.gradient_arguments(),
             Operation::PagedAttention(op) => op.arguments(),
+            Operation::PagedWrite(op) => op.arguments(),
             Operation::GroupedProduct(op) => op.arguments(),
             Operation::GroupedProductBackward(op) => op.backward_arguments(),
         }
@@ -156,6 +160,7 @@ impl Operation {
             Operation::Attention(op) => op.run(road, inputs),
             Operation::AttentionGradient(op) => op.run_gradient(road, inputs),
             Operation::PagedAttention(op) => op.run(road, inputs),
+            Operation::PagedWrite(op) => op.run(road, inputs),
             Operation::GroupedProduct(op) => op.run(road, inputs),
             Operation::GroupedProductBackward(op) => op.run_backward(road, inputs),
         }
@@ -176,6 +181,7 @@ impl Operation {
             Operation::Attention(op) => op.reference(graph, inputs),
             Operation::AttentionGradient(op) => op.gradient_reference(graph, inputs),
             Operation::PagedAttention(op) => op.reference(graph, inputs),
+            Operation::PagedWrite(op) => op.reference(graph, inputs),
             Operation::GroupedProduct(op) => op.reference(graph, inputs),
             Operation::GroupedProductBackward(op) => op.backward_reference(graph, inputs),
         }
@@ -189,7 +195,8 @@ impl Operation {
             | Operation::ConvolutionBackward(_)
             | Operation::SelectiveScan(_)
             | Operation::SelectiveScanBackward(_)
-            | Operation::RowNorm(_) => 0.0,
+            | Operation::RowNorm(_)
+            | Operation::PagedWrite(_) => 0.0,
             Operation::VectorProduct(op) => op.flops(),
             Operation::NarrowProduct(op) => op.flops(),
             Operation::DualScan(op) => op.flops_of(inputs),
@@ -206,6 +213,7 @@ impl Operation {
     pub fn bytes(&self, inputs: &[Array]) -> f64 {
         match self {
             Operation::PagedAttention(op) => return op.bytes(),
+            Operation::PagedWrite(op) => return op.bytes(),
             Operation::GroupedProduct(op) => return op.bytes_of(inputs),
             Operation::GroupedProductBackward(op) => return op.backward_bytes_of(inputs),
             _ => {}
@@ -229,16 +237,28 @@ impl Operation {
     /// At the sizes that are timed.
     pub fn timed() -> Vec<Operation> {
         let scans = [Convolution::timed(), SelectiveScan::timed(), DualScan::timed()].concat();
-        let generation =
-            [VectorProduct::timed(), NarrowProduct::timed(), RowNorm::timed(), PagedAttention::timed()].concat();
+        let generation = [
+            VectorProduct::timed(),
+            NarrowProduct::timed(),
+            RowNorm::timed(),
+            PagedWrite::timed(),
+            PagedAttention::timed(),
+        ]
+        .concat();
         [scans, generation, attention(Attention::timed()), GroupedProduct::timed()].concat()
     }
 
     /// At small and odd sizes, one for each thing that kernels do differently.
     pub fn tried() -> Vec<Operation> {
         let scans = [Convolution::tried(), SelectiveScan::tried(), DualScan::tried()].concat();
-        let generation =
-            [VectorProduct::tried(), NarrowProduct::tried(), RowNorm::tried(), PagedAttention::tried()].concat();
+        let generation = [
+            VectorProduct::tried(),
+            NarrowProduct::tried(),
+            RowNorm::tried(),
+            PagedWrite::tried(),
+            PagedAttention::tried(),
+        ]
+        .concat();
         [scans, generation, attention(Attention::tried()), GroupedProduct::tried()].concat()
     }
 }
@@ -264,6 +284,7 @@ impl fmt::Display for Operation {
             Operation::Attention(op) => write!(f, "attention forward {op}"),
             Operation::AttentionGradient(op) => write!(f, "attention forward and backward {op}"),
             Operation::PagedAttention(op) => write!(f, "{op}"),
+            Operation::PagedWrite(op) => write!(f, "{op}"),
             Operation::GroupedProduct(op) => write!(f, "grouped product forward {op}"),
             Operation::GroupedProductBackward(op) => write!(f, "grouped product backward {op}"),
         }

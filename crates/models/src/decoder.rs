@@ -272,7 +272,7 @@ impl SelfAttention {
         };
         let Attending { form, rotation } = &self.kinds[kind];
         let rotation = pass.rotation(*rotation);
-        self.heads.merge(pass.attend(scope, rotation.apply(q), rotation.apply(k), v, form))
+        self.heads.merge(pass.attend(scope, Some(rotation), [q, k, v], form))
     }
 }
 

@@ -147,13 +147,12 @@ impl<'g> LayerPass<'_, 'g> {
     }
 
     /// Attends with `q` (batch, position, kv_heads, groups, head_dim) to `k` and `v` (batch, position, kv_heads, head_dim) of these tokens
-    /// and of those before them, which it remembers. Result: axes of `q`.
+    /// and of those before them, which it remembers; queries and keys are rotated before. Result: axes of `q`.
     pub(crate) fn attend(
         &mut self,
         scope: &Scope<'g>,
-        q: Tensor<'g>,
-        k: Tensor<'g>,
-        v: Tensor<'g>,
+        rotation: Option<Rotation<'g>>,
+        [q, k, v]: [Tensor<'g>; 3],
         form: &Form,
     ) -> Tensor<'g> {
         scope.journal().attention(AttentionModule {
@@ -166,7 +165,7 @@ impl<'g> LayerPass<'_, 'g> {
             has_biases: form.alibi.is_some(),
         });
         let _named = scope.named(part::ATTENTION);
-        let [k, v] = [("keys", k), ("values", v)].map(|(name, new)| self.remember(name, new));
+        let [q, k, v] = self.write(rotation, [q, k, v]);
         let Pass { kernels, mask, token_kernels, mode, .. } = self.pass;
         match mode {
             Mode::Whole | Mode::Inquiry(..) => attention(*kernels, q, k, v, *mask, form),
@@ -189,6 +188,18 @@ impl<'g> LayerPass<'_, 'g> {
                 ragged.joined(&rows.collect::<Vec<_>>())
             }
         }
+    }
+
+    /// Rotated queries, and what there is of keys and values with the new ones.
+    fn write(&mut self, rotation: Option<Rotation<'g>>, [q, k, v]: [Tensor<'g>; 3]) -> [Tensor<'g>; 3] {
+        if let (Mode::Ragged(ragged), Some(TokenKernels::Gpu(_))) = (&self.pass.mode, self.pass.token_kernels)
+            && let [keys, values, ..] = self.carried[self.asked..]
+            && let Some([q, keys, values]) = ragged.launched(rotation, [q, k, v], [keys, values])
+        {
+            return [q, self.replace(|_| keys), self.replace(|_| values)];
+        }
+        let [q, k] = [q, k].map(|x| rotation.map_or(x, |rotation| rotation.apply(x)));
+        [q, self.remember("keys", k), self.remember("values", v)]
     }
 
     /// `new` (batch, position, kv_heads, head_dim) behind what was remembered: (batch, kv_heads, key_position, head_dim) in any order, in steps over

@@ -9,8 +9,10 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use graph::{Axis, DType, Tensor};
+use kernels::PagedWrite;
 
-use crate::attention::Pages;
+use crate::attention::{PAGES, Pages};
+use crate::rope::Rotation;
 
 /// Rows of a step that have room for as many tokens.
 #[derive(Clone, Copy)]
@@ -245,6 +247,56 @@ impl<'g> Ragged<'g> {
             vec![all.scatter("place", place, held(new, all.dtype())).split("place", &axes)]
         });
         written[0]
+    }
+
+    /// Queries (batch, position, kv_heads, groups, head_dim), rotated, and all keys and values with those of the step's tokens, rotated and written as by
+    /// [`Ragged::remember`], in one launch. `None` where no kernel serves.
+    pub(crate) fn launched(
+        &self,
+        rotation: Option<Rotation<'g>>,
+        [q, k, v]: [Tensor<'g>; 3],
+        [keys, values]: [Tensor<'g>; 2],
+    ) -> Option<[Tensor<'g>; 3]> {
+        let Places { page, page_token, present } = self.places?;
+        let size = |name: &'static str| q.axis(name).size;
+        let is_one_type = [k, v, keys, values].iter().all(|tensor| tensor.dtype() == q.dtype());
+        if !is_one_type || !PagedWrite::takes(q.dtype(), size("head_dim"), size("groups")) {
+            return None;
+        }
+        let place = present.select(page * keys.axis("page_token").size as f64 + page_token, NOWHERE);
+        let tokens = |x: Tensor<'g>, own: &[&'static str]| {
+            x.merge(&["batch", "position"], "token").transpose(&[&["token"], own].concat())
+        };
+        let of_heads = ["kv_heads", "head_dim"];
+        let angles = rotation.map(Rotation::of_tokens);
+        let queries = angles.map(|[cos, sin]| [tokens(q, &["kv_heads", "groups", "head_dim"]), cos, sin]);
+        let written =
+            [tokens(k, &of_heads), tokens(v, &of_heads), place, keys.transpose(&PAGES), values.transpose(&PAGES)];
+        let inputs: Vec<_> = queries.into_iter().flatten().chain(written).collect();
+        let mut is_built = true;
+        let results = q.graph().per_shard(&["kv_heads"], &inputs, |own| {
+            let [.., k, _, _, keys, values] = own else { unreachable!("a shard has a part of each") };
+            let operation = PagedWrite {
+                tokens: k.axis("token").size,
+                kv_heads: k.axis("kv_heads").size,
+                groups: size("groups"),
+                head_dim: size("head_dim"),
+                rotated: angles.map_or(0, |[cos, _]| 2 * cos.axis("pair").size),
+                pages: keys.axis("page").size,
+                page_tokens: keys.axis("page_token").size,
+                dtype: q.dtype(),
+            };
+            operation.run(&q.graph(), own).unwrap_or_else(|_| {
+                is_built = false;
+                let rotated = angles.map(|_| own[0]);
+                rotated.into_iter().chain([*keys, *values]).collect()
+            })
+        });
+        let [rotated @ .., keys, values] = &results[..] else { return None };
+        let order: Vec<&'static str> = q.axes().iter().map(|axis| axis.name).collect();
+        let [batch, position] = ["batch", "position"].map(|name| q.axis(name));
+        let rotated = rotated.first().map(|tokens| tokens.split("token", &[batch, position]).transpose(&order));
+        is_built.then(|| [rotated.unwrap_or(q), *keys, *values])
     }
 
     /// How many tokens there are logits behind.

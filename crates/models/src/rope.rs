@@ -375,6 +375,14 @@ impl<'g> Rotation<'g> {
         }
     }
 
+    /// Cosines and sines of each token, f32 (token, pair), of positions (batch, position).
+    pub(crate) fn of_tokens(self) -> [Tensor<'g>; 2] {
+        [self.cos, self.sin].map(|angles| {
+            let ordered = angles.transpose(&["batch", "position", HALF]);
+            ordered.merge(&["batch", "position"], "token").rename(HALF, "pair")
+        })
+    }
+
     /// Rotates the pairs (i, i + dim / 2) of the first `dim` elements of `x`'s heads, as Hugging Face's checkpoints have them.
     pub(crate) fn apply(self, x: Tensor<'g>) -> Tensor<'g> {
         let (head_dim, half) = (x.axis("head_dim").size, self.cos.axis(HALF).size);

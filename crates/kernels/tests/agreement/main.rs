@@ -238,6 +238,7 @@ fn extremes(operation: &Operation) -> Vec<Extreme> {
         Operation::Attention(_) => vec![Zeros, LargeScores, KeysOfMinusInfinity],
         // Where scores are large there is no choice, and no gradient but rounding: tests/attention.rs knows how much.
         Operation::AttentionGradient(_) => vec![Zeros],
+        Operation::PagedWrite(_) => vec![Zeros],
         // A page of one token has no other key, and an E4M3 no infinity.
         Operation::PagedAttention(op) if op.page_tokens == 1 || op.held.is_float8() => vec![Zeros, LargeScores],
         Operation::PagedAttention(_) => vec![Zeros, LargeScores, KeysOfMinusInfinity],

@@ -112,12 +112,8 @@ impl Falcon {
         let _named = scope.named(part::PROJECTIONS);
         let (heads, embed) = (&self.heads, x.axis("embed"));
         let fused = linear(&scope.child("query_key_value"), x, embed, heads.fused(), self.bias, self.init());
-        let [mut q, mut k, v] = heads.split_interleaved(fused);
-        if self.rotary.is_some() {
-            let rotation = pass.rotation(0);
-            (q, k) = (rotation.apply(q), rotation.apply(k));
-        }
-        let out = heads.merge(pass.attend(scope, q, k, v, &self.form));
+        let rotation = self.rotary.as_ref().map(|_| pass.rotation(0));
+        let out = heads.merge(pass.attend(scope, rotation, heads.split_interleaved(fused), &self.form));
         linear(&scope.child("dense"), out, heads.queries(), embed, self.bias, self.init())
     }
 

@@ -111,7 +111,7 @@ impl Gpt2 {
         };
         let form = Form::scaled(heads.head_dim);
         let form = if self.scale_attn_weights { form } else { Form { scale: 1.0, ..form } };
-        let out = heads.merge(pass.attend(scope, q, k, v, &form));
+        let out = heads.merge(pass.attend(scope, None, [q, k, v], &form));
         conv1d(&scope.child("c_proj"), out, heads.queries(), embed, self.residual_init())
     }
 

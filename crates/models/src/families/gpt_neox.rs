@@ -87,10 +87,8 @@ impl GptNeoX {
         let _named = scope.named(part::PROJECTIONS);
         let (heads, embed, bias) = (&self.heads, x.axis("embed"), self.attention_bias);
         let fused = linear(&scope.child("query_key_value"), x, embed, heads.fused(), bias, self.init());
-        let [q, k, v] = heads.split_interleaved(fused);
-        let rotation = pass.rotation(0);
-        let (q, k) = (rotation.apply(q), rotation.apply(k));
-        let out = heads.merge(pass.attend(scope, q, k, v, &Form::scaled(heads.head_dim)));
+        let (rotation, form) = (pass.rotation(0), Form::scaled(heads.head_dim));
+        let out = heads.merge(pass.attend(scope, Some(rotation), heads.split_interleaved(fused), &form));
         linear(&scope.child("dense"), out, heads.queries(), embed, bias, self.init())
     }
 

@@ -166,11 +166,8 @@ impl Mpt {
             let all = k.merge(&["kv_heads", "head_dim"], "keys");
             k = heads.split_keys(self.norm_over(&scope.child("k_ln"), all, "keys"));
         }
-        if rotary.is_some() {
-            let rotation = pass.rotation(0);
-            (q, k) = (rotation.apply(q), rotation.apply(k));
-        }
-        let out = heads.merge(pass.attend(scope, q, k, v, form));
+        let rotation = rotary.as_ref().map(|_| pass.rotation(0));
+        let out = heads.merge(pass.attend(scope, rotation, [q, k, v], form));
         linear(&scope.child("out_proj"), out, heads.queries(), embed, self.bias, self.init())
     }
 }
