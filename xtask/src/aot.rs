@@ -333,7 +333,7 @@ impl Job {
 /// # Errors
 /// A plugin cannot be installed.
 pub(crate) fn set_up(root: &Path) -> Result<bool> {
-    install(&Finery::build(root)?)?;
+    install(&Finery::find(root)?)?;
     Ok(true)
 }
 
@@ -344,18 +344,19 @@ fn install(finery: &Finery) -> Result<()> {
     Ok(())
 }
 
-/// Compiles all steps and kernels whose names have these words and checks them; false if one is not what it should be.
+/// Compiles all steps and kernels and checks them, or those whose names have one of some words in them; false if one is not what it should be.
 ///
 /// # Errors
 /// As [`set_up`]; or a step does not compile.
-pub(crate) fn run(root: &Path, words: &str) -> Result<bool> {
-    let finery = Finery::build(root)?;
+pub(crate) fn run(root: &Path, words: &[&str]) -> Result<bool> {
+    let finery = Finery::find(root)?;
     install(&finery)?;
     let steps = CASES.iter().map(Work::Step);
     let kernels = kernels::RUNS.iter().map(Work::Kernels);
     let mut all: Vec<Work> = steps.chain([Work::Job(&LLAMA_405B)]).chain(kernels).collect();
-    all.retain(|work| work.name().contains(words));
-    ensure!(!all.is_empty(), "nothing that is compiled has `{words}` in its name");
+    let has_any = |name: String| words.iter().any(|words| name.contains(words));
+    all.retain(|work| words.is_empty() || has_any(work.name()));
+    ensure!(!all.is_empty(), "nothing that is compiled has one of {words:?} in its name");
     let (mut rows, mut wrong) = (Vec::new(), Vec::new());
     for found in at_once(&all, AT_ONCE, |work| work.run(&finery)) {
         let (lines, violations) = found?;
@@ -387,7 +388,7 @@ impl Work {
     fn name(&self) -> String {
         match self {
             Work::Step(case) => format!("{} for {}", case.name(), case.target),
-            Work::Job(job) => job.arguments[1].to_owned(),
+            Work::Job(job) => format!("{} for {}", job.arguments[1], job.arguments[3]),
             Work::Kernels(kernels) => kernels.name(),
         }
     }
@@ -626,7 +627,16 @@ struct Finery {
 }
 
 impl Finery {
-    fn build(root: &Path) -> Result<Finery> {
+    /// That which `FINERY_BINARY` names, or else the one that cargo builds.
+    fn find(root: &Path) -> Result<Finery> {
+        let given = std::env::var_os("FINERY_BINARY").map(PathBuf::from);
+        let built = given.map_or_else(|| Finery::build(root), Ok)?;
+        let program = root.join(format!("target/finery-{}", std::process::id()));
+        std::fs::copy(&built, &program).with_context(|| format!("copying {}", built.display()))?;
+        Ok(Finery { program, root: root.to_path_buf() })
+    }
+
+    fn build(root: &Path) -> Result<PathBuf> {
         let mut command = Command::new(env!("CARGO"));
         command.args(["build", "--quiet", "--package", "finery", "--message-format", "json-render-diagnostics"]);
         let output = command.current_dir(root).stderr(Stdio::inherit()).output().context("running cargo")?;
@@ -635,10 +645,7 @@ impl Finery {
         let messages = output.stdout.split(|byte| *byte == b'\n').filter_map(|line| serde_json::from_slice(line).ok());
         let program =
             messages.filter_map(|message: Value| message["executable"].as_str().map(PathBuf::from)).next_back();
-        let built = program.context("cargo does not say where it put finery")?;
-        let program = built.with_file_name(format!("finery-{}", std::process::id()));
-        std::fs::copy(&built, &program).with_context(|| format!("copying {}", built.display()))?;
-        Ok(Finery { program, root: root.to_path_buf() })
+        program.context("cargo does not say where it put finery")
     }
 
     /// Gives back what it printed; its messages go to standard error.

@@ -12,9 +12,11 @@ const USAGE: &str = "\
 cargo xtask TASK
 
   tidy                      check what STYLE.md asks of code, comments, names, files and dependencies
-  aot [WORDS]               compile training steps and kernels for GPUs that are not here, and check what they take and became; only those whose name
-                            has the words, such as `mixtral-3b for mi250` or `kernels for mi300x`
-  aot-setup                 install what aot needs, and no more: the GPU plugins and ptxas";
+  aot [WORDS]...            compile training steps and kernels for GPUs that are not here, and check what they take and became; only those whose name
+                            has one of the words, such as 'mixtral-3b for mi250' or 'kernels for mi300x'
+  aot-setup                 install what aot needs, and no more: the GPU plugins and ptxas
+
+Of the environment aot takes FINERY_BINARY: the finery that compiles, in place of one that is built";
 
 fn main() -> ExitCode {
     match run() {
@@ -33,8 +35,7 @@ fn run() -> Result<bool> {
     let arguments: Vec<_> = std::env::args().skip(1).collect();
     match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["tidy"] => tidy::run(root),
-        ["aot"] => aot::run(root, ""),
-        ["aot", words] => aot::run(root, words),
+        ["aot", ref words @ ..] => aot::run(root, words),
         ["aot-setup"] => aot::set_up(root),
         ["help" | "--help" | "-h"] => {
             println!("{USAGE}");
