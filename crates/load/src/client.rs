@@ -12,10 +12,13 @@ use hyper::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HOST, HeaderValue, USER
 use hyper::{Method, Request, Response, StatusCode};
 use hyper_util::rt::TokioIo;
 use serde_json::Value;
+use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpSocket, TcpStream};
 
 use crate::Error;
 use crate::chunk;
+use crate::encryption::Encryption;
+use crate::load::Options;
 use crate::paced::Paced;
 use crate::record::Outcome;
 use crate::target::Target;
@@ -80,6 +83,8 @@ impl From<Failed> for Outcome {
 #[derive(Debug)]
 pub(crate) struct Client {
     address: SocketAddr,
+    /// `None`: connections are not encrypted.
+    encryption: Option<Encryption>,
     prefix: String,
     host: HeaderValue,
     /// `Authorization` of each key.
@@ -89,11 +94,13 @@ pub(crate) struct Client {
 
 impl Client {
     /// Finds an address of the server at which it listens.
-    pub(crate) async fn connect(target: &Target, keys: &[String]) -> Result<Client, Error> {
+    pub(crate) async fn connect(target: &Target, options: &Options) -> Result<Client, Error> {
+        let certificates = options.certificates.as_deref();
+        let encryption = target.is_encrypted.then(|| Encryption::new(target, certificates)).transpose()?;
         let unreached = |source| Error::Unreached { authority: target.authority.clone(), source };
         let mut last = io::Error::new(io::ErrorKind::NotFound, "the name has no address");
         let addresses = tokio::net::lookup_host((&*target.host, target.port)).await.map_err(unreached)?;
-        let keys = keys.iter().enumerate().map(|(index, key)| {
+        let keys = options.keys.iter().enumerate().map(|(index, key)| {
             let mut value =
                 HeaderValue::from_str(&format!("Bearer {key}")).map_err(|_| Error::Key { number: index + 1 })?;
             value.set_sensitive(true);
@@ -104,8 +111,14 @@ impl Client {
             .map_err(|_| Error::Url { url: target.authority.clone(), reason: "it has no host".to_owned() })?;
         for address in addresses {
             match TcpStream::connect(address).await {
-                Ok(_) => {
-                    return Ok(Client { address, prefix: target.prefix.clone(), host, keys, idle: Mutex::default() });
+                Ok(stream) => {
+                    if let Some(encryption) = &encryption {
+                        let authority = target.authority.clone();
+                        let untrusted = |error: io::Error| Error::Untrusted { authority, reason: error.to_string() };
+                        encryption.over(stream).await.map_err(untrusted)?;
+                    }
+                    let prefix = target.prefix.clone();
+                    return Ok(Client { address, encryption, prefix, host, keys, idle: Mutex::default() });
                 }
                 Err(error) => last = error,
             }
@@ -122,12 +135,14 @@ impl Client {
         }
         let stream = socket.connect(self.address).await.map_err(Failed::Connect)?;
         stream.set_nodelay(true).map_err(Failed::Connect)?;
-        let mut builder = http1::Builder::new();
-        let handshake = builder.max_buf_size(BUFFER_BYTES).handshake(TokioIo::new(Paced::new(stream, is_slow)));
-        let (connection, driver) = handshake.await?;
-        // What goes wrong there is told to the request, too.
-        drop(tokio::spawn(driver));
-        Ok(connection)
+        match &self.encryption {
+            None => speak(Paced::new(stream, is_slow)).await,
+            // Where both sides agree on keys a slow reader is as fast as others.
+            Some(encryption) => {
+                let encrypted = encryption.over(stream).await.map_err(Failed::Connect)?;
+                speak(Paced::new(encrypted, is_slow)).await
+            }
+        }
     }
 
     fn idle(&self) -> Option<Connection> {
@@ -197,6 +212,18 @@ impl Client {
         self.keep(connection);
         serde_json::from_slice(&bytes).map_err(|error| Failed::NoStream(format!("{path} gives no JSON: {error}")))
     }
+}
+
+/// Begins HTTP over a connection.
+async fn speak<S>(stream: S) -> Result<Connection, Failed>
+where
+    S: AsyncRead + AsyncWrite + Send + Unpin + 'static,
+{
+    let mut builder = http1::Builder::new();
+    let (connection, driver) = builder.max_buf_size(BUFFER_BYTES).handshake(TokioIo::new(stream)).await?;
+    // What goes wrong there is told to the request, too.
+    drop(tokio::spawn(driver));
+    Ok(connection)
 }
 
 /// A body that is no stream.

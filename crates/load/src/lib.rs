@@ -10,6 +10,7 @@ mod chunk;
 mod client;
 mod dialect;
 mod draws;
+mod encryption;
 mod lengths;
 mod load;
 mod paced;

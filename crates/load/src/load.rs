@@ -1,5 +1,6 @@
 //! Requests as of many clients, from the first to the last answer.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
@@ -56,6 +57,8 @@ pub struct Options {
     pub answer: Lengths,
     /// Keys that clients send, each its own.
     pub keys: Vec<String>,
+    /// File of the certificates that vouch for a server of `https://`, in PEM; of none, the system's.
+    pub certificates: Option<PathBuf>,
     /// The part of readers that are slow, below 1.
     pub slow_readers: f64,
     /// How long a request may take.

@@ -6,13 +6,12 @@ use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
-use tokio::net::TcpStream;
 use tokio::time::{Instant, Sleep};
 
 /// A connection. A slow one gives `SLOW_BYTES` at once, then nothing for `SLOW_PAUSE`.
 #[derive(Debug)]
-pub(crate) struct Paced {
-    stream: TcpStream,
+pub(crate) struct Paced<S> {
+    stream: S,
     /// Until when a slow one gives nothing.
     pause: Option<Pin<Box<Sleep>>>,
 }
@@ -22,13 +21,13 @@ pub(crate) const SLOW_BYTES: usize = 4;
 /// Between two of them.
 pub(crate) const SLOW_PAUSE: Duration = Duration::from_millis(500);
 
-impl Paced {
-    pub(crate) fn new(stream: TcpStream, is_slow: bool) -> Paced {
+impl<S> Paced<S> {
+    pub(crate) fn new(stream: S, is_slow: bool) -> Paced<S> {
         Paced { stream, pause: is_slow.then(|| Box::pin(tokio::time::sleep(Duration::ZERO))) }
     }
 }
 
-impl AsyncRead for Paced {
+impl<S: AsyncRead + Unpin> AsyncRead for Paced<S> {
     fn poll_read(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -47,7 +46,7 @@ impl AsyncRead for Paced {
     }
 }
 
-impl AsyncWrite for Paced {
+impl<S: AsyncWrite + Unpin> AsyncWrite for Paced<S> {
     fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
         Pin::new(&mut self.stream).poll_write(context, bytes)
     }
@@ -65,7 +64,7 @@ impl AsyncWrite for Paced {
 mod tests {
     use std::future::poll_fn;
 
-    use tokio::net::TcpListener;
+    use tokio::net::{TcpListener, TcpStream};
 
     use super::*;
 

@@ -2,6 +2,7 @@
 
 use std::future::Future;
 use std::io;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use hyper::{Method, StatusCode};
@@ -36,6 +37,30 @@ pub enum Error {
         authority: String,
         /// Why.
         source: io::Error,
+    },
+    /// It shows no certificate that is vouched for, or does not encrypt.
+    #[error(
+        "no encrypted connection to {authority}: {reason}: name the certificates that vouch for it by --ca-file, or an http:// address if it does not encrypt"
+    )]
+    Untrusted {
+        /// Host and port.
+        authority: String,
+        /// What is wrong.
+        reason: String,
+    },
+    /// A file of certificates cannot be read.
+    #[error("cannot read {} as certificates in PEM: {reason}", path.display())]
+    CertificateFile {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        reason: String,
+    },
+    /// Nobody vouches for any server.
+    #[error("{whose} has no certificates that vouch for servers: name a file of them in PEM by --ca-file")]
+    NoCertificates {
+        /// A file, or the system.
+        whose: String,
     },
     /// A key cannot be sent.
     #[error("key {number} has characters that no HTTP header may have")]
@@ -93,7 +118,7 @@ pub(crate) struct Ready {
 pub(crate) async fn prepare(options: &Options) -> Result<Ready, Error> {
     let target = Target::parse(&options.url)?;
     check(options)?;
-    let client = within(Client::connect(&target, &options.keys)).await.unwrap_or_else(|| {
+    let client = within(Client::connect(&target, options)).await.unwrap_or_else(|| {
         let source = io::ErrorKind::TimedOut.into();
         Err(Error::Unreached { authority: target.authority.clone(), source })
     })?;

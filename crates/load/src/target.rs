@@ -10,6 +10,8 @@ pub(crate) struct Target {
     /// A name or an address, without brackets.
     pub(crate) host: String,
     pub(crate) port: u16,
+    /// Whether connections are encrypted.
+    pub(crate) is_encrypted: bool,
     /// As the `Host` header has it.
     pub(crate) authority: String,
     /// What stands before `/v1/…`, without a slash at its end.
@@ -17,20 +19,16 @@ pub(crate) struct Target {
 }
 
 impl Target {
-    /// Reads `http://host:port/prefix`; `/v1` at its end, as clients' `base_url` has it, is left out.
+    /// Reads `http://host:port/prefix`, or the same with `https`; `/v1` at its end, as clients' `base_url` has it, is left out.
     pub(crate) fn parse(url: &str) -> Result<Target, Error> {
         let refused = |reason: &str| Error::Url { url: url.to_owned(), reason: reason.to_owned() };
         let with_scheme = if url.contains("://") { url.to_owned() } else { format!("http://{url}") };
         let uri: Uri = with_scheme.parse().map_err(|_| refused("it is no URL"))?;
-        match uri.scheme_str() {
-            Some("http") => {}
-            Some("https") => {
-                return Err(refused(
-                    "TLS is not spoken here: name the server's plain address, or a proxy's that speaks TLS for it",
-                ));
-            }
-            _ => return Err(refused("it should begin with http://")),
-        }
+        let is_encrypted = match uri.scheme_str() {
+            Some("http") => false,
+            Some("https") => true,
+            _ => return Err(refused("it should begin with http:// or https://")),
+        };
         let authority =
             uri.authority().filter(|authority| !authority.host().is_empty() && !authority.as_str().contains('@'));
         let authority = authority.ok_or_else(|| refused("it should have a host and no user"))?;
@@ -40,7 +38,8 @@ impl Target {
         let prefix = uri.path().trim_end_matches('/');
         Ok(Target {
             host: authority.host().trim_matches(['[', ']']).to_owned(),
-            port: authority.port_u16().unwrap_or(80),
+            port: authority.port_u16().unwrap_or(if is_encrypted { 443 } else { 80 }),
+            is_encrypted,
             authority: authority.to_string(),
             prefix: prefix.strip_suffix("/v1").unwrap_or(prefix).to_owned(),
         })
@@ -58,17 +57,19 @@ mod tests {
             ("localhost:81/", "localhost", 81, ""),
             ("http://a.example/v1/", "a.example", 80, ""),
             ("http://[::1]:9/engine/v1", "::1", 9, "/engine"),
+            ("https://a.example/v1", "a.example", 443, ""),
+            ("https://a.example:8443", "a.example", 8443, ""),
         ] {
             let target = Target::parse(url).unwrap();
             assert_eq!((&*target.host, target.port, &*target.prefix), (host, port, prefix), "{url}");
+            assert_eq!(target.is_encrypted, url.starts_with("https"), "{url}");
         }
     }
 
     #[test]
     fn other_urls_are_refused_with_a_reason() {
         for (url, reason) in [
-            ("https://a.example", "TLS"),
-            ("ftp://a.example", "http://"),
+            ("ftp://a.example", "http:// or https://"),
             ("http://", "no URL"),
             ("a b", "no URL"),
             ("http://user:secret@a.example", "no user"),

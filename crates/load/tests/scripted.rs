@@ -64,6 +64,7 @@ impl Script {
             time: None,
             prompts: Prompts::Made(Lengths::Fixed(10)),
             answer: Lengths::Fixed(4),
+            certificates: None,
             keys: Vec::new(),
             slow_readers: 0.0,
             timeout: Duration::from_secs(20),

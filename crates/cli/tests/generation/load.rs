@@ -151,6 +151,7 @@ fn what_cannot_be_measured_is_refused_with_a_reason() {
     for (words, said) in [
         ("--zipf 1", "--models-from-server"),
         ("--rate 0", "above 0"),
+        ("--timeout 0", "it should be a number of seconds above 0"),
         ("--prompt-tokens x", "no distribution"),
         ("--goodput x=1", "no bounds"),
         ("--slow-readers 1", "below 1"),
@@ -163,6 +164,42 @@ fn what_cannot_be_measured_is_refused_with_a_reason() {
     server.end(Signal::KILL);
     let gone = finery(folder.root()).args(["bench", "serve", "http://127.0.0.1:9"]).output().unwrap();
     assert!(refusal(&gone).contains("there is no server at 127.0.0.1:9"));
+}
+
+#[test]
+fn a_server_that_encrypts_is_measured() {
+    let folder = scene();
+    let certify = |name: &str| {
+        let made = rcgen::generate_simple_self_signed(["localhost".to_owned()]).unwrap();
+        folder.write(&format!("{name}.pem"), made.cert.pem());
+        folder.write(&format!("{name}-key.pem"), made.signing_key.serialize_pem());
+    };
+    certify("own");
+    certify("other");
+    let few = ["--max-num-seqs", "4", "--max-model-len", "64"];
+    let server = start(&folder, &[&few[..], &["--tls-cert", "own.pem", "--tls-key", "own-key.pem"]].concat());
+    let port = server.address.rsplit_once(':').unwrap().1.to_owned();
+    let bench = |url: &str, words: &str| {
+        let url = format!("{url}:{port}/v1");
+        finery(folder.root()).args(["bench", "serve", &url]).args(words.split_whitespace()).output().unwrap()
+    };
+    let few = "--requests 6 --concurrency 2 --prompt-tokens 8 --output-tokens 4 --json";
+    let output = bench("https://localhost", &format!("--ca-file own.pem {few}"));
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let told: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!((&told["done"], &told["failed"]), (&6.into(), &0.into()), "{told}");
+    for (url, file, said) in [
+        ("https://localhost", "other.pem", "invalid peer certificate"),
+        ("https://127.0.0.1", "own.pem", "not valid for"),
+        ("https://localhost", "own-key.pem", "own-key.pem has no certificates"),
+        ("https://localhost", "nowhere.pem", "cannot read nowhere.pem as certificates"),
+    ] {
+        let error = refusal(&bench(url, &format!("--ca-file {file}")));
+        assert!(error.contains(said), "{url} {file}: {error}");
+    }
+    let error = bench("http://localhost", "--ca-file own.pem");
+    assert_eq!(error.status.code(), Some(2), "{}", String::from_utf8_lossy(&error.stderr));
+    server.end(Signal::KILL);
 }
 
 /// As many streams as clients of a node may have at once. Where fewer files may be open there are fewer, and it says so.

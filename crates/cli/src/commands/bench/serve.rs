@@ -60,7 +60,7 @@ pub(super) struct Args {
     seconds: Option<Duration>,
 
     /// Seconds that a request may take
-    #[arg(long, value_name = "S", default_value = "3600", value_parser = seconds)]
+    #[arg(long, value_name = "S", default_value = "3600", value_parser = some_seconds)]
     timeout: Duration,
 
     /// What is asked
@@ -99,6 +99,10 @@ pub(super) struct Args {
     #[arg(long, value_name = "FILE", help_heading = "Requests")]
     api_key_file: Option<PathBuf>,
 
+    /// File of the certificates that vouch for a server of https://, in PEM [default: the system's]
+    #[arg(long, value_name = "FILE", help_heading = "Requests")]
+    ca_file: Option<PathBuf>,
+
     /// Part of the readers that take 8 bytes a second; they are counted in a line of their own, and times and rates are of the others alone
     #[arg(long, value_name = "FRACTION", default_value_t = 0.0, value_parser = fraction, help_heading = "Requests")]
     slow_readers: f64,
@@ -136,6 +140,14 @@ fn positive(text: &str) -> Result<f64, String> {
 fn seconds(text: &str) -> Result<Duration, String> {
     number(text, |seconds| (0.0..=1e7).contains(&seconds), "it should be a number of seconds")
         .map(Duration::from_secs_f64)
+}
+
+/// In none nothing is answered.
+fn some_seconds(text: &str) -> Result<Duration, String> {
+    seconds(text)
+        .ok()
+        .filter(|time| !time.is_zero())
+        .ok_or_else(|| "it should be a number of seconds above 0".to_owned())
 }
 
 fn zipf(text: &str) -> Result<f64, String> {
@@ -243,6 +255,9 @@ impl Args {
             )
             .into());
         }
+        if self.ca_file.is_some() && !self.url.starts_with("https://") {
+            return Err(Misuse("--ca-file is about encrypted connections: give an https:// address".to_owned()).into());
+        }
         Ok(Options {
             url: self.url.clone(),
             endpoint: match self.endpoint {
@@ -261,6 +276,7 @@ impl Args {
             },
             answer: self.output_tokens,
             keys: self.keys()?,
+            certificates: self.ca_file.clone(),
             slow_readers: self.slow_readers,
             timeout: self.timeout,
             seed: self.seed.unwrap_or(0),
