@@ -5,6 +5,7 @@ mod commands;
 mod draft_args;
 mod logging;
 mod model_args;
+mod narrow;
 mod open_files;
 mod output_file;
 mod processes;

@@ -17,6 +17,7 @@ use runtime::plugins::Platform;
 use serde::Serialize;
 
 use crate::commands::devices::DeviceArgs;
+use crate::narrow::{self, fitted};
 use crate::output_file;
 use crate::progress::{ProgressMode, Task};
 use crate::usage::Misuse;
@@ -112,7 +113,10 @@ fn write_text(text: &str, path: Option<&Path>) -> anyhow::Result<()> {
 
 /// Prints a report as JSON, or as lines for people.
 fn show<R: Serialize + fmt::Display>(report: &R, json: bool) -> anyhow::Result<()> {
-    print(if json { serde_json::to_string(report)? } else { report.to_string() })
+    print(match json {
+        true => serde_json::to_string(report)?,
+        false => fitted(&report.to_string(), narrow::columns()),
+    })
 }
 
 /// Lines of a name and what stands beside it, the latter below each other.

@@ -17,7 +17,7 @@ use runtime::plugins::{Environment, Platform};
 use crate::commands::bench::Ceilings;
 use crate::commands::devices::DeviceArgs;
 use crate::progress::{ProgressMode, Task};
-use crate::{allocator, processes};
+use crate::{allocator, narrow, processes};
 
 /// Show where the time of a training step goes: by what runs, by part of the model, and the slowest operations with their layers
 ///
@@ -73,7 +73,7 @@ pub(crate) fn run(args: &Args, progress: ProgressMode) -> anyhow::Result<()> {
     }
     let text = match args.json {
         true => serde_json::to_string_pretty(&profile.profile)? + "\n",
-        false => profile.profile.to_string(),
+        false => narrow::fitted(&profile.profile.to_string(), narrow::columns()),
     };
     std::io::stdout().write_all(text.as_bytes()).context("printing the profile")?;
     write(&profile, &args.out)

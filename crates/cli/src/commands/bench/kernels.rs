@@ -16,6 +16,7 @@ use serde::Serialize;
 use super::rates::{Ceilings, Times, cached_bytes, time};
 use super::{print, refuse_launches, show, target_parser, write_text};
 use crate::commands::devices::DeviceArgs;
+use crate::narrow::{self, fitted};
 use crate::progress::{ProgressMode, Task, Unit, above_bars};
 use crate::usage::Misuse;
 
@@ -109,10 +110,10 @@ pub(super) fn run(args: &Args, json: bool, progress: ProgressMode) -> anyhow::Re
     let ceilings = Ceilings::of(&session, progress)?;
     let shown = Task::bar(progress, "operations", operations.len() as u64, Unit::Items);
     let mut report = Report { device: session.devices()[0].kind()?, seed, ceilings, operations: Vec::new() };
-    let width = operations.iter().map(|operation| operation.to_string().len()).max().unwrap_or(0);
+    let layout = Layout::new(operations.iter().map(|operation| operation.to_string().len()).max(), narrow::columns());
     // What is known is printed: all of them take minutes.
     if !json {
-        above_bars(|| print(report.header(width)))?;
+        above_bars(|| print(report.header(layout)))?;
     }
     let mut failed = None;
     for operation in operations {
@@ -126,7 +127,7 @@ pub(super) fn run(args: &Args, json: bool, progress: ProgressMode) -> anyhow::Re
             }
         };
         if !json {
-            above_bars(|| print(row.line(width)))?;
+            above_bars(|| print(row.line(layout)))?;
             row.launches.iter().try_for_each(|launched| above_bars(|| print(launched.to_string())))?;
         }
         report.operations.push(row);
@@ -151,23 +152,65 @@ impl fmt::Display for Compiled {
     }
 }
 
+/// What is told of each operation, with the width of its column.
+const COLUMNS: [(&str, usize); 10] = [
+    ("ms", 9),
+    ("min to max", 17),
+    ("plain ms", 9),
+    ("floor ms", 9),
+    ("of it", 6),
+    ("TFLOP/s", 8),
+    ("GB/s", 8),
+    ("off by", 8),
+    ("may be", 8),
+    ("repeated", 8),
+];
+/// Those of a terminal without room for all: how fast it is, beside what, and whether it is right.
+const FEW_COLUMNS: [usize; 5] = [0, 2, 3, 4, 7];
+
+/// How operations stand in lines.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Layout {
+    /// All columns beside names of this width.
+    Beside(usize),
+    /// A few columns below the name, in a terminal so wide.
+    Below(usize),
+}
+
+impl Layout {
+    /// Where the longest name is so long.
+    fn new(longest: Option<usize>, room: usize) -> Layout {
+        let width = longest.unwrap_or(0);
+        let all = width + 1 + COLUMNS.iter().map(|(_, width)| 1 + width).sum::<usize>();
+        if all <= room { Layout::Beside(width) } else { Layout::Below(room) }
+    }
+
+    /// A name with its cells.
+    fn line(self, name: &str, cells: &[String; COLUMNS.len()]) -> String {
+        let cell = |at: usize| format!(" {:>width$}", cells[at], width = COLUMNS[at].1);
+        match self {
+            Layout::Beside(width) => format!("{name:width$} {}", (0..COLUMNS.len()).map(cell).collect::<String>()),
+            Layout::Below(room) => {
+                let cells: String = FEW_COLUMNS.into_iter().map(cell).collect();
+                format!("{}\n{cells}", fitted(name, room)).trim_start_matches('\n').to_owned()
+            }
+        }
+    }
+}
+
 impl Report {
-    /// What stands above the lines of operations, whose names are so long.
-    fn header(&self, width: usize) -> String {
+    /// What stands above the lines of operations.
+    fn header(&self, layout: Layout) -> String {
         let about = if self.device == "cpu" { "; kernels are interpreted there, and references timed" } else { "" };
-        let columns =
-            ["ms", "min to max", "plain ms", "floor ms", "of it", "TFLOP/s", "GB/s", "off by", "may be", "repeated"];
-        let [ms, spread, plain, floor, part, flops, bytes, off, most, repeated] = columns;
         let (device, ceilings, seed) = (&self.device, self.ceilings, self.seed);
-        format!(
-            "{device}: {ceilings}; seed {seed}{about}\n\n{:width$}  {ms:>9} {spread:>17} {plain:>9} {floor:>9} {part:>6} {flops:>8} {bytes:>8} {off:>8} {most:>8} {repeated:>8}",
-            ""
-        )
+        let about = format!("{device}: {ceilings}; seed {seed}{about}");
+        let about = if let Layout::Below(room) = layout { fitted(&about, room) } else { about };
+        format!("{about}\n\n{}", layout.line("", &COLUMNS.map(|(name, _)| name.to_owned())))
     }
 }
 
 impl Row {
-    fn line(&self, width: usize) -> String {
+    fn line(&self, layout: Layout) -> String {
         let ms = self.ms.map_or_else(|| "-".to_owned(), |ms| format!("{:.4}", ms.median));
         let spread = self.ms.map_or_else(|| "-".to_owned(), |ms| format!("{:.4} to {:.4}", ms.min, ms.max));
         let Row { operation, reference_ms, floor_ms, off_by, tolerance, repetitions, .. } = self;
@@ -182,10 +225,10 @@ impl Row {
             true => String::new(),
             false => format!(", a vector off by {:.1e} of {:.1e}", self.vector_off_by, self.vector_tolerance),
         };
-        format!(
-            "{operation:width$}  {ms:>9} {spread:>17} {plain:>9.4} {floor_ms:>9.4} {part:>6} {flops:>8} {bytes:>8} {off_by:>8.1e} {tolerance:>8.1e} \
-             {repetitions:>8}{place}{vector}"
-        )
+        let [plain, floor] = [plain, *floor_ms].map(|ms| format!("{ms:.4}"));
+        let [off, most] = [off_by, tolerance].map(|off| format!("{off:.1e}"));
+        let cells = [ms, spread, plain, floor, part, flops, bytes, off, most, repetitions.to_string()];
+        format!("{}{place}{vector}", layout.line(operation, &cells))
     }
 
     /// NaN is off.
@@ -467,6 +510,8 @@ fn numbers(session: &Session, executable: &Executable, inputs: &[Buffer]) -> any
 
 #[cfg(test)]
 mod tests {
+    use expect_test::expect;
+
     use super::*;
 
     #[test]
@@ -488,6 +533,29 @@ mod tests {
         // Arrays of which little is read have to be there all the same.
         assert_eq!(repetitions(0.02, 17.0 * megabyte, gigabyte, cached), 16);
         assert_eq!(repetitions(0.02, 17.0 * megabyte, 20.0 * gigabyte, cached), 1);
+    }
+
+    #[test]
+    fn narrow_terminals_have_few_columns_below_names() {
+        let name = "attention of 8 x 2048 tokens, 32 heads of 128, causal, bf16";
+        let cells =
+            ["0.1234", "0.1200 to 0.1300", "1.5000", "0.1000", "81 %", "412.0", "3100.0", "2.1e-3", "1.0e-2", "8"]
+                .map(str::to_owned);
+        let heads = COLUMNS.map(|(head, _)| head.to_owned());
+        let lines = |columns: usize| {
+            let layout = Layout::new(Some(name.len()), columns);
+            format!("{}\n{}", layout.line("", &heads), layout.line(name, &cells))
+        };
+        expect![[r#"
+                    ms  plain ms  floor ms  of it   off by
+            attention of 8 x 2048 tokens, 32 heads of 128,
+            causal, bf16
+                0.1234    1.5000    0.1000   81 %   2.1e-3"#]]
+        .assert_eq(&lines(50));
+        expect![[r#"
+                                                                                ms        min to max  plain ms  floor ms  of it  TFLOP/s     GB/s   off by   may be repeated
+            attention of 8 x 2048 tokens, 32 heads of 128, causal, bf16     0.1234  0.1200 to 0.1300    1.5000    0.1000   81 %    412.0   3100.0   2.1e-3   1.0e-2        8"#]].assert_eq(&lines(usize::MAX));
+        assert_ne!(Layout::new(Some(name.len()), 160), Layout::new(Some(name.len()), 159));
     }
 
     const A100: Hardware = Hardware { platform: Platform::Cuda, compute_capability: Some((8, 0)), gfx: None };
