@@ -22,8 +22,8 @@ pub(crate) struct SamplingArgs {
     #[arg(long, value_name = "P")]
     top_p: Option<f64>,
 
-    /// Draw from this many of the likeliest tokens; 0 is all [default: 0]
-    #[arg(long, value_name = "K")]
+    /// Draw from this many of the likeliest tokens; 0 is all, and so is -1 [default: 0]
+    #[arg(long, value_name = "K", value_parser = top_k, allow_negative_numbers = true)]
     top_k: Option<usize>,
 
     /// Draw from tokens at least this many times as likely as the likeliest [default: 0]
@@ -53,6 +53,11 @@ pub(crate) struct SamplingArgs {
     /// Longest text, prompt and answer together, in tokens [default: the longest that the model is meant for]
     #[arg(long, value_name = "N")]
     pub(crate) context: Option<usize>,
+}
+
+/// So many tokens; 0 is all of them, which vLLM calls -1.
+fn top_k(text: &str) -> Result<usize, String> {
+    if text == "-1" { Ok(0) } else { text.parse().map_err(|_| "it should be -1, 0 or more".to_owned()) }
 }
 
 /// A text that is not in every answer.

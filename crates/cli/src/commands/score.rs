@@ -91,7 +91,10 @@ pub(crate) fn run(args: Args, progress: ProgressMode) -> anyhow::Result<()> {
 /// The tokens of a row.
 fn tokens_of(object: &Map<String, Value>, files: &ModelFiles) -> anyhow::Result<Vec<u32>> {
     match (object.get("tokens"), object.get("text")) {
-        (Some(tokens), _) => serde_json::from_value(tokens.clone()).context("\"tokens\" should be a list of token ids"),
+        (Some(_), Some(_)) => bail!("there are both \"text\" and \"tokens\": leave one of them out"),
+        (Some(tokens), None) => {
+            serde_json::from_value(tokens.clone()).context("\"tokens\" should be a list of token ids")
+        }
         (None, Some(Value::String(text))) => Ok(files.tokenizer()?.encode(text, true)?),
         (None, Some(_)) => bail!("\"text\" should be a string"),
         (None, None) => bail!("there is neither \"text\" nor \"tokens\""),

@@ -163,6 +163,8 @@ fn a_seed_repeats_an_answer_and_another_gives_another() {
     for one_choice in [["--top-k", "1"], ["--top-p", "0.000001"]] {
         assert_eq!(greedy, with(&[&["--temperature", "1"], &one_choice[..]].concat()), "{one_choice:?}");
     }
+    // As the API has it.
+    assert_eq!(first, with(&["--temperature", "1", "--seed", "1", "--top-k", "-1"]));
 
     // What the model's makers set holds until it is overridden.
     scene.write("model/generation_config.json", json!({"do_sample": true, "temperature": 1.0, "top_k": 0}).to_string());

@@ -109,6 +109,7 @@ fn bad_lines_are_named() {
         ),
         ("{\"tokens\": 3}", "\"tokens\" should be a list of token ids: invalid type: integer `3`, expected a sequence"),
         ("{\"text\": 3}", "\"text\" should be a string"),
+        ("{\"text\": \"a\", \"tokens\": [7]}", "there are both \"text\" and \"tokens\": leave one of them out"),
         ("{\"messages\": []}", "there is neither \"text\" nor \"tokens\""),
         ("{\"text\": ", "malformed JSON at column 9: EOF while parsing a value"),
         ("[1]", "the line is JSON, but not an object"),
