@@ -17,7 +17,6 @@ use tokio::time::Sleep;
 use crate::answer_text::{AnswerText, Piece};
 use crate::app::{Shared, Stage, reached};
 use crate::ask::Ask;
-use crate::compiled::FormId;
 use crate::constraint::{self, Form};
 use crate::error::Error;
 use crate::keys::Pass;
@@ -267,12 +266,13 @@ async fn constraints(
 ) -> Result<(Vec<Constraint>, OwnedSemaphorePermit), Error> {
     let place = form.place(app, count)?;
     let until = pass.arrived() + app.limits.answer;
-    let id = FormId::new(&form.grammar, sharing.as_deref());
-    let remembered = app.compiled.get(id);
+    let id = form.id_at_once(sharing.as_deref());
+    let remembered = id.and_then(|id| app.compiled.get(id));
     // A grammar of a few bytes may take seconds.
     let work = if remembered.is_some() { Work::Short } else { Work::Long };
     let (compiled, key, pass) = (Arc::clone(app), pass.number(), pass.clone());
     let make = move || {
+        let id = id.unwrap_or_else(|| form.id(sharing.as_deref()));
         let first = remembered.map_or_else(|| constraint::compile(&compiled, &form, id), Ok);
         let made = first.map(|first| (vec![Constraint::clone(&first); count], place));
         drop(pass);

@@ -19,6 +19,8 @@ const BYTES_MAX: usize = 2 << 20;
 /// What a smaller form counts as in each answer: a few bytes may make as many lexer states as thousands do. So there is room for 2,048 answers of small forms, more
 /// than usually run and wait together, and for as many of a request as it may ask for.
 const LEAST_BYTES: usize = 4 << 10;
+/// Those of a form that is hashed at once, which takes a third of a millisecond. Others' tokens would wait for one of 2 MiB for twenty.
+const HASHED_BYTES_MAX: usize = 64 << 10;
 
 /// A form that answers are held to.
 #[derive(Clone, Debug)]
@@ -49,6 +51,16 @@ impl Form {
             return Err(Error::field(self.field, message));
         }
         Arc::clone(&app.forms).try_acquire_many_owned(bytes as u32).map_err(|_| Error::many_forms())
+    }
+
+    /// By what it is found again by requests that share what is computed.
+    pub(crate) fn id(&self, sharing: Option<&str>) -> FormId {
+        FormId::new(&self.grammar, sharing)
+    }
+
+    /// The same, if it is known in no time.
+    pub(crate) fn id_at_once(&self, sharing: Option<&str>) -> Option<FormId> {
+        (self.bytes <= HASHED_BYTES_MAX).then(|| self.id(sharing))
     }
 
     /// Whether it is that of calls, which are judged as they are read.
@@ -203,6 +215,18 @@ pub(crate) fn vocabulary(app: &App) -> Result<Arc<Vocabulary>, String> {
 mod tests {
     use super::*;
     use crate::app::tests::app;
+
+    /// A connection's thread has others' tokens to send.
+    #[test]
+    fn large_forms_are_not_hashed_at_once() {
+        let of = |bytes: usize| {
+            let settings = Settings { guided_choice: Some(vec!["a".repeat(bytes)]), ..Settings::default() };
+            form(&settings).unwrap().unwrap()
+        };
+        let [small, large] = [HASHED_BYTES_MAX, HASHED_BYTES_MAX + 1].map(of);
+        assert_eq!(small.id_at_once(Some("1:")), Some(small.id(Some("1:"))));
+        assert_eq!(large.id_at_once(Some("1:")), None);
+    }
 
     #[test]
     fn small_forms_count_in_each_answer() {
