@@ -370,6 +370,11 @@ impl Drop for Choices {
             .iter()
             .filter(|choice| choice.finish == ABORTED)
             .for_each(|_| self.app.metrics.note_finish(ABORTED));
+        // Nothing bounds how often a client asks for what there is not, or leaves at once.
+        let is_answered = tokens > 0 || self.choices.iter().any(|choice| choice.finish != ABORTED);
+        if !is_answered && !self.app.refusals.has_line(Instant::now()) {
+            return;
+        }
         let first = self.choices.iter().filter_map(|choice| choice.first_token).min();
         let _in_request = self.span.enter();
         tracing::info!(

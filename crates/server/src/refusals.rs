@@ -1,4 +1,4 @@
-//! How many lines of the log refused requests have: who sends thousands of them a second would fill the disk.
+//! How many lines of the log requests without an answer have, refused ones and those that clients leave: who sends thousands of them a second would fill the disk.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -12,7 +12,7 @@ const PERIOD: Duration = Duration::from_secs(1);
 /// An operator who looks for a client's mistake sees each of its requests.
 const LINES: u64 = 10;
 
-/// What the log tells of refused requests.
+/// What the log tells of requests without an answer.
 #[derive(Debug, Default)]
 pub(crate) struct Refusals {
     counted: Mutex<Counted>,
@@ -31,7 +31,7 @@ struct Counted {
 }
 
 impl Refusals {
-    /// Whether a refusal at that time has a line. If not it is counted.
+    /// Whether what is told of one at that time has a line. If not it is counted.
     pub(crate) fn has_line(&self, now: Instant) -> bool {
         let mut counted = self.counted.lock().unwrap_or_else(PoisonError::into_inner);
         if counted.since.is_none_or(|since| now.saturating_duration_since(since) >= PERIOD) {
@@ -53,11 +53,11 @@ impl Refusals {
         std::mem::take(&mut self.counted.lock().unwrap_or_else(PoisonError::into_inner).left_out)
     }
 
-    /// Says how many had no line, if there are any.
+    /// Says how many lines were left out, if there are any.
     pub(crate) fn tell(&self) {
         let count = self.left_out();
         if count > 0 {
-            tracing::info!(count, "refused more requests than have lines here, {LINES} a second");
+            tracing::info!(count, "more lines of requests without an answer, of which there are {LINES} a second");
         }
     }
 }
