@@ -17,7 +17,7 @@ const COUNT: &str = "count";
 /// Texts are computed in rows of such lengths and their doubles.
 const LENGTH_MIN: usize = 16;
 
-/// Gives the vectors of texts, by the model alone.
+/// Gives the vectors of texts, by the model alone: of several that are about as long at once, where that takes no longer.
 pub(crate) struct Embedder<'m, 's> {
     model: &'m Model<'s>,
     /// The memory in which programs run.
@@ -49,6 +49,11 @@ impl<'m, 's> Embedder<'m, 's> {
     /// Tokens of the row that a text of so many is computed in.
     pub(crate) fn row(&self, tokens: usize) -> usize {
         tokens.next_power_of_two().max(LENGTH_MIN).min(self.model.plan().longest())
+    }
+
+    /// How many texts the program for rows of `length` tokens computes at once.
+    pub(crate) fn rows(&self, length: usize) -> usize {
+        rows(self.model.plan(), length)
     }
 
     /// Whether the program for rows of `length` tokens is there.
@@ -100,40 +105,60 @@ impl<'m, 's> Embedder<'m, 's> {
         self.model.check_tokens(tokens)
     }
 
-    /// The vector of a text that is checked and whose program is there, of length 1.
+    /// The vectors, of length 1, of texts that are checked, have rows of `length` tokens and are no more than [`Embedder::rows`]; their program is there. What
+    /// one text's is depends on no other.
     ///
     /// # Errors
     /// The device fails.
-    pub(crate) fn embed(&mut self, tokens: &[u32], pooling: Pooling) -> Result<Vec<f32>> {
-        let session = self.model.session();
-        let length = self.row(tokens.len());
-        let mut ids: Vec<i32> = tokens.iter().map(|token| *token as i32).collect();
-        ids.resize(length, 0);
-        let ids = HostTensor::from_vec(&[1, length], ids).expect("one row");
+    pub(crate) fn embed(&mut self, length: usize, texts: &[(&[u32], Pooling)]) -> Result<Vec<Vec<f32>>> {
+        let (session, rows) = (self.model.session(), self.rows(length));
+        let mut ids = vec![0; rows * length];
+        let mut counts = vec![0; rows];
+        for ((row, count), (tokens, _)) in ids.chunks_mut(length).zip(&mut counts).zip(texts) {
+            row.iter_mut().zip(*tokens).for_each(|(id, token)| *id = *token as i32);
+            *count = tokens.len() as i32;
+        }
+        let ids = HostTensor::from_vec(&[rows, length], ids).expect("as many as there are");
+        let counts = HostTensor::from_vec(&[rows], counts).expect("as many as there are");
         self.arrays.upload(session, IDS, &ids)?;
-        self.arrays.upload(session, COUNT, &HostTensor::from_vec(&[1], vec![tokens.len() as i32]).expect("one row"))?;
+        self.arrays.upload(session, COUNT, &counts)?;
         let results = self.programs[&length].run(self.model.params(), &mut self.arrays)?;
-        let place = if pooling == Pooling::Mean { 0 } else { 1 };
-        Ok(results[place].download(session)?.to_f32())
+        let mut vectors = vec![Vec::new(); texts.len()];
+        for (result, pooling) in results.iter().zip([Pooling::Mean, Pooling::Last]) {
+            if texts.iter().all(|(_, own)| *own != pooling) {
+                continue;
+            }
+            let all = result.download(session)?.to_f32();
+            let found = vectors.iter_mut().zip(texts).zip(all.chunks(all.len() / rows));
+            for ((vector, _), own) in found.filter(|((_, (_, own)), _)| *own == pooling) {
+                *vector = own.to_vec();
+            }
+        }
+        Ok(vectors)
     }
 }
 
-/// Arguments: the tokens of a row and how many they are; results: their mean and the last one's vector (embed), f32.
+/// How many rows of `length` tokens a program has.
+fn rows(plan: &ModelPlan, length: usize) -> usize {
+    (plan.embedded_tokens / length).max(1)
+}
+
+/// Arguments: the tokens of each row and how many they are; results: their mean and the last one's vector (batch, embed), f32. A row may have none.
 fn embedding_program(plan: &ModelPlan, length: usize) -> Result<Program> {
     let graph = plan.graph();
     let scope = plan.scope(&graph);
-    let axes @ [batch, position] = [Axis::new("batch", 1), Axis::new("position", length)];
+    let axes @ [batch, position] = [Axis::new("batch", rows(plan, length)), Axis::new("position", length)];
     let ids = graph.input(IDS, DType::I32, &axes);
     let count = graph.input(COUNT, DType::I32, &[batch]);
     let positions = graph.iota(position, DType::I32).broadcast(&axes);
     let tokens = Tokens { ids, positions, segments: None, lengths: Some(count) };
     let hidden = plan.model.hidden(&scope, tokens).cast(DType::F32);
     let of_tokens = positions.less(count).select(hidden, 0.0);
-    let mean = of_tokens.sum(&["position"]) / count.cast(DType::F32);
-    let last = hidden.take("position", count - 1.0);
+    let mean = of_tokens.sum(&["position"]) / count.maximum(1.0).cast(DType::F32);
+    let last = hidden.take("position", (count - 1.0).maximum(0.0));
     let pooled = [mean, last].map(|pooled| {
-        let pooled = pooled.sum(&["batch"]);
-        pooled / (pooled * pooled).sum(&["embed"]).sqrt().maximum(1e-12)
+        let normal = pooled / (pooled * pooled).sum(&["embed"]).sqrt().maximum(1e-12);
+        normal.transpose(&["batch", "embed"])
     });
     let outputs = [("mean", pooled[0]), ("last", pooled[1])];
     Ok(graph.lower_unrolled("embed", &outputs, &[], plan.layers.unrolled())?)

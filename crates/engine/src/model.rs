@@ -34,6 +34,8 @@ pub struct ModelPlan {
     pub layers: LayerLoop,
     /// The fewest slots of a cache of keys and values.
     pub(crate) slots_min: usize,
+    /// Tokens, with their padding, of the texts whose vectors a program makes at once.
+    pub(crate) embedded_tokens: usize,
     /// How tensors lie on several devices; `None`: there is one.
     pub(crate) partition: Option<Partition>,
 }
@@ -48,7 +50,15 @@ impl ModelPlan {
         });
         model.weights_first = platform == Platform::Cpu;
         let layers = LayerLoop::unrolled_if(runtime::unrolls_layers(platform, model.sizes().num_hidden_layers));
-        ModelPlan { model, lora: None, dtype, layers, slots_min: runtime::cache_slots_min(platform), partition: None }
+        ModelPlan {
+            model,
+            lora: None,
+            dtype,
+            layers,
+            slots_min: runtime::cache_slots_min(platform),
+            embedded_tokens: runtime::tokens_side_by_side(platform),
+            partition: None,
+        }
     }
 
     /// The model that the configurations of a folder and its adapter describe, lowered as is best on `platform`.

@@ -38,6 +38,17 @@ pub fn cache_slots_min(platform: Platform) -> usize {
     }
 }
 
+/// How many tokens, with their padding, a program that makes vectors of texts has side by side: as many rows as fit are computed for one.
+///
+/// - CPU: what is computed takes time in proportion. One row.
+/// - GPUs: up to some hundreds of tokens the time is that in which the weights are read.
+pub fn tokens_side_by_side(platform: Platform) -> usize {
+    match platform {
+        Platform::Cpu => 1,
+        Platform::Cuda | Platform::Rocm => 256,
+    }
+}
+
 /// Whether a platform's devices run a program's exchanges in its order, so that some may stand within a loop and some beside it.
 ///
 /// - GPUs: each launches the program's kernels one after the other.

@@ -18,7 +18,7 @@ use crate::adapters::config_of;
 use crate::batch::StepShape;
 use crate::memory::Room;
 use crate::service::{Answer, CountedText, Pooling, Service};
-use crate::{Sampling, SamplingOptions};
+use crate::{ModelPlan, Sampling, SamplingOptions};
 
 mod adapters;
 
@@ -407,6 +407,41 @@ fn ask(engine: &mut Engine<'_, '_>, length: u32) -> oneshot::Receiver<std::resul
     let (tokens, counted) = ((0..length).collect(), counted(&engine.counters));
     engine.take(Message::Embed { tokens, adapter: None, pooling: Pooling::Mean, reply, counted });
     vector
+}
+
+/// Texts that are about as long are computed beside each other, whoever asks, and each has the vector that it has alone.
+#[test]
+fn vectors_are_computed_side_by_side() {
+    with_model(|model| {
+        let [alone, beside] = [1, 64].map(|embedded_tokens| {
+            let plan = ModelPlan { embedded_tokens, ..model.plan().clone() };
+            let model = Model::random(model.session(), plan, 7).unwrap();
+            let mut engine = Engine::new(&model, &options(), counters()).unwrap();
+            let mut vectors: Vec<_> = [3, 20, 7, 1, 16, 5, 2].map(|length| ask(&mut engine, length)).into();
+            // Who has left is not computed.
+            drop(vectors.remove(3));
+            let mut answered = |engine: &mut Engine<'_, '_>| {
+                engine.embed_next().unwrap();
+                vectors
+                    .iter_mut()
+                    .map(|vector| vector.try_recv().ok().map(|vector| vector.unwrap()))
+                    .collect::<Vec<_>>()
+            };
+            std::iter::repeat_with(|| answered(&mut engine)).take(6).collect::<Vec<_>>()
+        });
+        let places = |round: &[Option<Vec<f32>>]| -> Vec<usize> {
+            (0..round.len()).filter(|place| round[*place].is_some()).collect()
+        };
+        assert_eq!(alone.iter().map(|round| places(round)).collect::<Vec<_>>(), [[0], [1], [2], [3], [4], [5]]);
+        let rounds: Vec<_> = beside.iter().map(|round| places(round)).collect();
+        assert_eq!(rounds, [vec![0, 2, 3, 4], vec![1], vec![5], vec![], vec![], vec![]]);
+        let all = |rounds: &[Vec<Option<Vec<f32>>>]| -> Vec<Vec<f32>> {
+            (0..6).map(|place| rounds.iter().find_map(|round| round[place].clone()).unwrap()).collect()
+        };
+        for (one, other) in all(&alone).iter().flatten().zip(all(&beside).iter().flatten()) {
+            assert!((one - other).abs() < 1e-5, "{one} and {other}");
+        }
+    });
 }
 
 /// Who waits for a program that cannot be made or has no room is told so, and nobody else. What has no room is not made again before there is more.

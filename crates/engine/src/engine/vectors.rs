@@ -1,4 +1,4 @@
-//! Texts whose vectors are asked for: one at a time, between steps.
+//! Texts whose vectors are asked for: computed between steps, one at a time or as many as a program takes.
 
 use std::time::Instant;
 
@@ -70,8 +70,8 @@ impl Engine<'_, '_> {
         self.embeddings = embeddings;
     }
 
-    /// Computes one text's vector, unless it is the turn of answers under way: those have as much time between two texts as the first of them took, which is
-    /// a step's or hundreds'.
+    /// Computes the vectors of a program's texts, unless it is the turn of answers under way: those have as much time between two programs as the first of
+    /// them took, which is a step's or hundreds'.
     ///
     /// # Errors
     /// As [`Engine::embed_next`].
@@ -86,7 +86,7 @@ impl Engine<'_, '_> {
         computed
     }
 
-    /// Computes one text's vector.
+    /// Computes the vector of the text that has waited longest, and of others that fit beside it.
     ///
     /// # Errors
     /// The device fails. Who asked is told.
@@ -129,14 +129,25 @@ impl Engine<'_, '_> {
             asked.answer(Err(failure));
             return Ok(());
         }
-        let embedded = self.embed(&asked);
+        let texts = self.beside(asked, length);
+        let embedded = self.embed(length, &texts);
         self.counters.note_step(Instant::now());
-        let (vector, failed) = match embedded {
-            Ok(vector) => (vector, Ok(())),
-            Err(error) => (Err(Failure::Device(error.to_string())), Err(error)),
+        let (vectors, failed) = match embedded {
+            Ok(vectors) => (vectors, Ok(())),
+            Err(error) => (vec![Err(Failure::Device(error.to_string())); texts.len()], Err(error)),
         };
-        asked.answer(vector);
+        texts.into_iter().zip(vectors).for_each(|(asked, vector)| asked.answer(vector));
         failed
+    }
+
+    /// A text with those that its program computes beside it: the next ones that have rows of `length` tokens too.
+    fn beside(&mut self, asked: Asked, length: usize) -> Vec<Asked> {
+        let mut texts = vec![asked];
+        for asked in std::mem::take(&mut self.embeddings) {
+            let fits = texts.len() < self.embedder.rows(length) && self.embedder.row(asked.tokens.len()) == length;
+            if fits { texts.push(asked) } else { self.embeddings.push_back(asked) }
+        }
+        texts
     }
 
     /// Takes a program up. Those who wait for one that cannot be made or has no room have no vector.
@@ -154,24 +165,28 @@ impl Engine<'_, '_> {
         }
     }
 
-    /// The vector of a text whose program is there, or why it has none.
+    /// The vectors of texts that a program which is there computes at once, or why one has none.
     ///
     /// # Errors
     /// The device fails.
-    fn embed(&mut self, asked: &Asked) -> Result<std::result::Result<Vec<f32>, Failure>> {
-        let tokens = asked.tokens.len();
-        let embedded = self.embedder.embed(&asked.tokens, asked.pooling);
-        let vector = match self.with_fault(embedded) {
-            Ok(vector) => vector,
+    fn embed(&mut self, length: usize, texts: &[Asked]) -> Result<Vec<std::result::Result<Vec<f32>, Failure>>> {
+        let given: Vec<_> = texts.iter().map(|asked| (&asked.tokens[..], asked.pooling)).collect();
+        let embedded = self.embedder.embed(length, &given);
+        let vectors = match self.with_fault(embedded) {
+            Ok(vectors) => vectors,
             Err(Error::Runtime(error)) if error.is_out_of_memory() => {
-                return Ok(Err(Failure::Refused(Refusal::NoRoom { tokens })));
+                let refusal = |asked: &Asked| Err(Failure::Refused(Refusal::NoRoom { tokens: asked.tokens.len() }));
+                return Ok(texts.iter().map(refusal).collect());
             }
             Err(error) => return Err(error),
         };
         self.vector_failures = 0;
-        let is_finite = vector.iter().all(|element| element.is_finite());
-        let dtype = || self.model.dtype().to_string();
-        Ok(if is_finite { Ok(vector) } else { Err(Failure::NotFinite { tokens, dtype: dtype() }) })
+        let dtype = self.model.dtype().to_string();
+        let checked = |(asked, vector): (&Asked, Vec<f32>)| match vector.iter().all(|element| element.is_finite()) {
+            true => Ok(vector),
+            false => Err(Failure::NotFinite { tokens: asked.tokens.len(), dtype: dtype.clone() }),
+        };
+        Ok(texts.iter().zip(vectors).map(checked).collect())
     }
 }
 
