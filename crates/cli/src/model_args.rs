@@ -266,10 +266,7 @@ impl ModelArgs {
 fn with_sizes_that_fit(error: anyhow::Error) -> anyhow::Error {
     match error.downcast_ref() {
         Some(engine::Error::Graph(GraphError::Indivisible(Indivisible { axis, over, .. }))) => {
-            let over = over.join(" and ");
-            let advice =
-                format!("give --mesh, or --tensor-parallel-size, a size along {over} that divides {}", axis.size);
-            anyhow!("{error:#}: {advice}")
+            anyhow!("{error:#}: give --mesh a size along {} that divides {}", over.join(" and "), axis.size)
         }
         _ => error,
     }

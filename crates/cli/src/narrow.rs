@@ -126,11 +126,11 @@ E2E      1234.50    1100.00    1230.00    1300.00    1310.00    1320.00    1400.
             the host's clock (mean of 3)
 
             by part of the model, ms           forward
-                   again  backward       all    share
+                again  backward       all    share
               mlp                                40.67
-                    0.00     86.20    126.87   48.4 %
+                 0.00     86.20    126.87   48.4 %
               residual stream and layer loop      1.39
-                    0.00      0.00      1.39    0.5 %
+                 0.00      0.00      1.39    0.5 %
 
                   ms   times  what takes longest
                 where: op (instruction)
@@ -147,11 +147,11 @@ E2E      1234.50    1100.00    1230.00    1300.00    1310.00    1320.00    1400.
             done    100
 
             ms          mean        min        p50        p90
-                   p95        p99        max
+                    p95        p99        max
             TTFT       12.31       8.20      11.90      18.44
-                 20.01      25.70      31.22
+                  20.01      25.70      31.22
             E2E      1234.50    1100.00    1230.00    1300.00
-               1310.00    1320.00    1400.00"#]]
+                1310.00    1320.00    1400.00"#]]
         .assert_eq(&fitted);
         assert!(fitted.lines().all(|line| width(line) <= 50), "{fitted}");
         assert_eq!(super::fitted(report, usize::MAX), report, "what has room stays as it is");

@@ -294,7 +294,8 @@ fn what_cannot_be_served_is_refused_with_a_reason() {
     let error = refusal_with(2, &folder.run(&both));
     assert!(error.contains("cannot be used with"), "{error}");
     let error = refused(&["--tensor-parallel-size", "3"]);
-    let expected = "`vocab` of 320 does not divide into 3 parts, over the mesh's mp: give --mesh, or --tensor-parallel-size, a size along mp that divides 320";
+    let expected =
+        "`vocab` of 320 does not divide into 3 parts, over the mesh's mp: give --mesh a size along mp that divides 320";
     assert!(error.contains(expected), "{error}");
     let error = refused(&["--lora-modules", "x=nowhere"]);
     assert!(error.contains("nowhere"), "{error}");
