@@ -69,6 +69,9 @@ impl NarrowProduct {
             // With enough outputs that each program goes through all inputs.
             NarrowProduct { rows: 9, inputs: 40, outputs: [8100, 9, 100], ..odd },
             NarrowProduct { rows: 16, inputs: 64, outputs: [8192, 0, 0], gpu: Gpu::Amd, ..odd },
+            NarrowProduct { rows: 40, inputs: 150, outputs: [8190, 0, 0], dtype: DType::BF16, gpu: Gpu::Hopper },
+            NarrowProduct { rows: 20, inputs: 150, outputs: [4000, 70, 0], dtype: DType::BF16, gpu: Gpu::Hopper },
+            NarrowProduct { rows: 16, inputs: 520, outputs: [1500, 0, 0], dtype: DType::BF16, gpu: Gpu::Hopper },
         ];
         all.map(Operation::NarrowProduct).to_vec()
     }
@@ -143,15 +146,29 @@ impl NarrowProduct {
         })
     }
 
-    /// Two of them at a time fit into an NVIDIA's shared memory, or one into 99 KB; with 128 outputs a program reads half as many bytes of the vectors as of the
-    /// matrix. A matrix of few outputs keeps too few programs busy, and is read in parts: then 64 outputs, of which there are twice as many. On an H200 on
-    /// 2026-11-24, of 64 vectors, 4096 to three times 4096, as a part of a copy's rate: tiles of 128 x 64 in 4 stages 78 %, of 64 x 128 in 4 stages 73 % and of 128 x
-    /// 128 in 8 warps 86 %; to twice 11,008: 92, 83 and 83 %; 11,008 to 4096: 40, 67 and 48 %, and 75 % in four parts of 64 x 64.
+    /// NVIDIA's multiprocessors hold several in 228 KB of shared memory, or one in 99. Of one H100 on 2026-11-26, microseconds by tiles of outputs x depth, warps and
+    /// stages, for 4096 inputs to three times 4096; to 4096; to twice 11,008; and for 11,008 to 4096:
+    ///
+    /// | vectors | 128 x 64, 4, 4 | 64 x 128, 4, 3 | 32 x 256, 2, 3 | 16 x 256, 1, 4 | 64 x 64, 4, 6 | the same, two parts | 64 x 64, 4, 4, four parts |
+    /// |---|---|---|---|---|---|---|---|
+    /// | 16 | 39.4, -, 66.3, - | 37.1, 17.3, 63.7, 45.6 | 37.0, 14.4, 63.9, 37.4 | 38.5, 13.8, 64.2, 35.3 | 38.0, 16.2, 66.9, 41.9 | 43.5, 15.3, 72.7, 35.5 | -, 15.4, -, 35.8 |
+    /// | 64 | 40.7, -, 70.8, - | 38.8, 19.0, 69.0, 49.6 | - | - | 41.5, 17.2, 70.6, 44.0 | 53.2, 17.9, 83.5, 38.4 | -, 18.1, -, 39.4 |
+    ///
+    /// Where even so there are few programs, the inputs go in four parts. AMD's tiles, which nobody has timed, are the larger ones.
     fn tile(&self) -> Tile {
         let programs = |outputs: usize| self.lengths().iter().map(|length| length.div_ceil(outputs)).sum::<usize>();
-        let (outputs, parts) = if programs(WIDE) < PROGRAMS_MIN { (64, 4) } else { (WIDE, 1) };
-        let stages = if self.gpu == Gpu::Amd { 2 } else { 4 };
-        Tile { outputs, depth: 64, warps: 4, stages, parts: parts.min(self.inputs.div_ceil(64)) }
+        let has_few = programs(WIDE) < PROGRAMS_MIN;
+        let tile = |outputs, depth, warps, stages| Tile { outputs, depth, warps, stages, parts: 1 };
+        let tile = match (self.gpu, self.padded() <= 16, has_few) {
+            (Gpu::Amd, _, false) => tile(WIDE, 64, 4, 2),
+            (Gpu::Amd, _, true) => Tile { parts: PARTS, ..tile(64, 64, 4, 2) },
+            (_, true, false) => tile(32, 256, 2, 3),
+            (_, true, true) => tile(16, 256, 1, 4),
+            (_, false, false) => tile(64, 128, 4, 3),
+            (_, false, true) => Tile { parts: self.inputs.div_ceil(PART_MAX), ..tile(64, 64, 4, 6) },
+        };
+        let parts = if programs(tile.outputs) < PROGRAMS_MIN { PARTS } else { tile.parts };
+        Tile { parts: parts.min(self.inputs.div_ceil(tile.depth)), ..tile }
     }
 
     fn kernel(&self) -> Result<Kernel, KernelError> {
@@ -241,8 +258,14 @@ impl fmt::Display for NarrowProduct {
 /// Outputs of a program where there are many.
 const WIDE: usize = 128;
 
-/// With fewer programs than this many a GPU's multiprocessors, 104 to 304, have nothing to do, and matrices are read in parts.
+/// With fewer programs than this many a GPU's multiprocessors, 104 to 304, have nothing to do.
 const PROGRAMS_MIN: usize = 64;
+
+/// In how many parts the inputs go then.
+const PARTS: usize = 4;
+
+/// The most inputs that a program with few others beside it goes through.
+const PART_MAX: usize = 8192;
 
 const WEIGHTS: [&str; 3] = ["weight", "second", "third"];
 const RESULTS: [&str; 3] = ["y", "y_second", "y_third"];
