@@ -2,7 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use expect_test::{Expect, expect};
-use graph::{Axis, DType, Graph, HostTensor, Init, ParamSpec, RandomKey, Remat, Stack, Tensor};
+use graph::{Axis, CustomCall, DType, Graph, HostTensor, Init, ParamSpec, RandomKey, Remat, Stack, Tensor, TensorType};
 
 mod support;
 
@@ -349,4 +349,39 @@ fn a_loop_carries_what_is_read() {
     assert_eq!(carried(0), [true, false, false]);
     assert_eq!(carried(1), [true, true, false]);
     assert_eq!(carried(2), [false, false, true]);
+}
+
+/// Each result by its number where there are several, and without one where it is alone.
+#[test]
+fn results_stand_in_place_of_arguments() {
+    let ty = |size| TensorType::new(DType::F32, &[Axis::new("element", size)]);
+    let text = |results: &[usize], in_place: Vec<(usize, usize)>| {
+        let graph = Graph::new();
+        let args = [graph.input("a", DType::F32, &ty(2).axes), graph.input("b", DType::F32, &ty(3).axes)];
+        let call = CustomCall {
+            target: "kernel".into(),
+            api_version: 4,
+            backend_config: "{}".into(),
+            operand_layouts: vec![None; 2],
+            results: results.iter().map(|size| (ty(*size), None)).collect(),
+            in_place,
+        };
+        let result = graph.custom_call(call, &args)[0];
+        graph.lower("call", &[("result", result)], &[]).map(|program| {
+            let from = program.text.find("output_operand_aliases").unwrap();
+            program.text[from..].split(", result_layouts").next().unwrap().to_owned()
+        })
+    };
+    let alias = |place: &str, argument: usize| {
+        format!(
+            "#stablehlo.output_operand_alias<output_tuple_indices = [{place}], operand_index = {argument}, operand_tuple_indices = []>"
+        )
+    };
+    let printed = |aliases: &[String]| format!("output_operand_aliases = [{}]", aliases.join(", "));
+    assert_eq!(text(&[3], vec![(0, 1)]).unwrap(), printed(&[alias("", 1)]));
+    assert_eq!(text(&[3, 2], vec![(0, 1), (1, 0)]).unwrap(), printed(&[alias("0", 1), alias("1", 0)]));
+    for (results, pair) in [([3, 2], (0, 0)), ([3, 2], (2, 0)), ([3, 2], (0, 2))] {
+        let error = text(&results, vec![pair]).unwrap_err().to_string();
+        assert!(error.contains("cannot stand in place of its argument"), "{error}");
+    }
 }

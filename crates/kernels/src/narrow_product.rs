@@ -66,7 +66,7 @@ impl NarrowProduct {
             NarrowProduct { rows: 64, inputs: 256, outputs: [64, 128, 0], gpu: Gpu::Amd, ..odd },
             NarrowProduct { rows: 33, inputs: 40, outputs: [5, 200, 0], gpu: Gpu::Amd, ..odd },
             NarrowProduct { rows: 16, inputs: 1024, outputs: [64, 0, 0], dtype: DType::BF16, gpu: Gpu::Hopper },
-            // With enough outputs that each program goes through all inputs.
+            // With so many outputs that a program goes through all inputs, and with few.
             NarrowProduct { rows: 9, inputs: 40, outputs: [8100, 9, 100], ..odd },
             NarrowProduct { rows: 16, inputs: 64, outputs: [8192, 0, 0], gpu: Gpu::Amd, ..odd },
             NarrowProduct { rows: 40, inputs: 150, outputs: [8190, 0, 0], dtype: DType::BF16, gpu: Gpu::Hopper },

@@ -35,7 +35,8 @@ pub struct PagedWrite {
 const ELEMENTS_MAX: usize = 1 << 12;
 
 impl PagedWrite {
-    /// Of a Llama of 7 billion parameters, alone and beside others; and of one with grouped queries.
+    /// Of a Llama of 7 billion parameters, alone and beside others; and of one with grouped queries. Of few pages: to try a launch out, all of them are copied
+    /// before it.
     pub(crate) fn timed() -> Vec<Operation> {
         let one = PagedWrite {
             tokens: 1,
@@ -51,7 +52,7 @@ impl PagedWrite {
         [one, many, PagedWrite { kv_heads: 8, groups: 4, ..many }].map(Operation::PagedWrite).to_vec()
     }
 
-    /// With heads that are rotated whole, in part and not at all, of widths that are powers of two and are none, and tokens that are not there.
+    /// With heads that are rotated whole, in part and not at all, of widths that are powers of two and are none, and with tokens that are not there.
     pub(crate) fn tried() -> Vec<Operation> {
         let small = PagedWrite {
             tokens: 9,
@@ -71,6 +72,9 @@ impl PagedWrite {
             PagedWrite { rotated: 0, head_dim: 24, ..small },
             PagedWrite { rotated: 0, head_dim: 64, groups: 2, dtype: DType::F16, ..small },
             PagedWrite { head_dim: 66, rotated: 2, ..small },
+            // Of nine tokens four have no place.
+            PagedWrite { pages: 1, groups: 3, ..small },
+            PagedWrite { pages: 1, rotated: 0, ..small },
         ];
         all.map(Operation::PagedWrite).to_vec()
     }
@@ -106,7 +110,7 @@ impl PagedWrite {
         let new = self.ty(self.dtype, &["token", "kv_heads", "head_dim"]);
         let held = self.ty(self.dtype, &["page", "kv_heads", "page_token", "head_dim"]);
         let angles = self.ty(DType::F32, &["token", "pair"]);
-        // Some tokens are not there.
+        // Where there are fewer places than tokens, some are behind the last.
         let places = self.ty(DType::I32, &["token"]);
         let places = Argument::new("place", places, Fill::Shuffled((self.pages * self.page_tokens).max(self.tokens)));
         let rotation = [
@@ -173,7 +177,7 @@ impl PagedWrite {
             * self.head_dim;
         let own = token.cast(DType::I64) * self.kv_heads + head.cast(DType::I64);
         let [new_keys, new_values] = [new_keys, new_values].map(|array| Heads::one(array, own * self.head_dim));
-        let written = |array| Heads { array, start: held, are: Some(is_there) };
+        let written = |array| Heads { array, start: held, mask: Some(is_there) };
         let (keys, values) = (written(keys), written(values));
 
         new_values.copy(&values, &k, 0..self.head_dim);
@@ -186,7 +190,7 @@ impl PagedWrite {
         let group = k.range(self.groups.next_power_of_two());
         let is_group = (!self.groups.is_power_of_two()).then(|| group.less(self.groups).column());
         let start = ((own * self.groups + group.cast(DType::I64)) * self.head_dim).column();
-        let [queries, rotated] = [queries, rotated].map(|array| Heads { array, start, are: is_group });
+        let [queries, rotated] = [queries, rotated].map(|array| Heads { array, start, mask: is_group });
         for (from, to) in [(new_keys, keys), (queries, rotated)] {
             from.rotate(&to, &k, &angles, self.rotated);
             from.copy(&to, &k, self.rotated..self.head_dim);
@@ -249,33 +253,33 @@ struct Heads<'k> {
     /// Where in the array each begins, i64.
     start: Value<'k>,
     /// Which are there; `None`: all.
-    are: Option<Value<'k>>,
+    mask: Option<Value<'k>>,
 }
 
 impl<'k> Heads<'k> {
     fn one(array: Value<'k>, start: Value<'k>) -> Heads<'k> {
-        Heads { array, start, are: None }
+        Heads { array, start, mask: None }
     }
 
     /// Where some of their elements are, and which are there.
     fn elements(&self, k: &'k Builder, range: &Range<usize>) -> (Value<'k>, Option<Value<'k>>) {
         let spread = |value: Value<'k>| if self.start.shape().is_empty() { value } else { value.row() };
         let element = k.range(range.len().next_power_of_two());
-        let are = (!range.len().is_power_of_two()).then(|| spread(element.less(range.len())));
+        let mask = (!range.len().is_power_of_two()).then(|| spread(element.less(range.len())));
         let place = self.start + spread((element + range.start).cast(DType::I64));
-        (self.array + place, both(self.are, are))
+        (self.array + place, both(self.mask, mask))
     }
 
     fn load(&self, k: &'k Builder, range: Range<usize>) -> Value<'k> {
-        let (places, are) = self.elements(k, &range);
-        load(places, are)
+        let (places, mask) = self.elements(k, &range);
+        load(places, mask)
     }
 
     fn store(&self, k: &'k Builder, range: Range<usize>, value: Value<'k>) {
-        let (places, are) = self.elements(k, &range);
+        let (places, mask) = self.elements(k, &range);
         // One mask for all of a vector.
-        let are = are.map(|are| are.broadcast(&value.shape()));
-        store(places, value, are);
+        let mask = mask.map(|mask| mask.broadcast(&value.shape()));
+        store(places, value, mask);
     }
 
     /// Writes some of their elements where `to` is, as they are.

@@ -194,7 +194,7 @@ impl<'g> LayerPass<'_, 'g> {
     fn write(&mut self, rotation: Option<Rotation<'g>>, [q, k, v]: [Tensor<'g>; 3]) -> [Tensor<'g>; 3] {
         if let (Mode::Ragged(ragged), Some(TokenKernels::Gpu(_))) = (&self.pass.mode, self.pass.token_kernels)
             && let [keys, values, ..] = self.carried[self.asked..]
-            && let Some([q, keys, values]) = ragged.launched(rotation, [q, k, v], [keys, values])
+            && let Some([q, keys, values]) = ragged.rotated_and_written(rotation, [q, k, v], [keys, values])
         {
             return [q, self.replace(|_| keys), self.replace(|_| values)];
         }

@@ -251,7 +251,7 @@ impl<'g> Ragged<'g> {
 
     /// Queries (batch, position, kv_heads, groups, head_dim), rotated, and all keys and values with those of the step's tokens, rotated and written as by
     /// [`Ragged::remember`], in one launch. `None` where no kernel serves.
-    pub(crate) fn launched(
+    pub(crate) fn rotated_and_written(
         &self,
         rotation: Option<Rotation<'g>>,
         [q, k, v]: [Tensor<'g>; 3],

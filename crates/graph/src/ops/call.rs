@@ -41,6 +41,16 @@ impl Graph {
                 "several devices cannot share out a kernel: call it inside per_shard, which says what each computes";
             self.fail_trace(&call.target, rule.into());
         }
+        let is_same = |(result, argument): &(usize, usize)| {
+            let types = call.results.get(*result).zip(args.get(*argument));
+            types.is_some_and(|((result, _), argument)| *result == argument.ty())
+        };
+        if let Some((result, argument)) = call.in_place.iter().find(|pair| !is_same(pair)) {
+            let rule = format!(
+                "its result {result} cannot stand in place of its argument {argument}, which is of another type or not there"
+            );
+            self.fail_trace(&call.target, rule);
+        }
         let types = call.results.iter().map(|(ty, _)| ty.clone()).collect();
         let node = self.append(Op::CustomCall(Box::new(call)), args.iter().map(|arg| arg.id).collect(), types);
         self.with(|inner| inner.node(node).results.clone()).into_iter().map(|id| self.tensor(id)).collect()

@@ -64,9 +64,12 @@ impl Memory {
     pub(super) fn new(launch: &Launch, inputs: &[Array]) -> Result<Memory, Fault> {
         let mut memory =
             Memory { kernel: launch.kernel.name().to_owned(), program: [0; 3], held: Vec::new(), stores: 0 };
-        let stands_in = |result| launch.in_place.iter().find(|(own, _)| *own == result).map(|(_, given)| *given);
+        let stands_in = |result: usize| {
+            let given = launch.in_place.iter().find(|(own, _)| *own == result).map(|(_, given)| *given)?;
+            inputs.get(given).filter(|array| array.numbers.len() == launch.results[result].element_count())
+        };
         let results = launch.results.iter().enumerate().map(|(result, ty)| match stands_in(result) {
-            Some(given) => inputs[given].clone(),
+            Some(given) => given.clone(),
             None => Array::new(ty.dtype, vec![f64::NAN; ty.element_count()]),
         });
         let arrays: Vec<_> = inputs.iter().cloned().chain(results).collect();
