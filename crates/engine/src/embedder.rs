@@ -120,9 +120,11 @@ impl<'m, 's> Embedder<'m, 's> {
         }
         let ids = HostTensor::from_vec(&[rows, length], ids).expect("as many as there are");
         let counts = HostTensor::from_vec(&[rows], counts).expect("as many as there are");
-        self.arrays.upload(session, IDS, &ids)?;
-        self.arrays.upload(session, COUNT, &counts)?;
-        let results = self.programs[&length].run(self.model.params(), &mut self.arrays)?;
+        // Another program may have been taken up last, whose rows lie otherwise on several devices.
+        let program = &self.programs[&length];
+        program.upload(session, &mut self.arrays, IDS, &ids)?;
+        program.upload(session, &mut self.arrays, COUNT, &counts)?;
+        let results = program.run(self.model.params(), &mut self.arrays)?;
         let mut vectors = vec![Vec::new(); texts.len()];
         for (result, pooling) in results.iter().zip([Pooling::Mean, Pooling::Last]) {
             if texts.iter().all(|(_, own)| *own != pooling) {

@@ -35,7 +35,7 @@ pub struct ModelPlan {
     /// The fewest slots of a cache of keys and values.
     pub(crate) slots_min: usize,
     /// Tokens, with their padding, of the texts whose vectors a program makes at once.
-    pub(crate) embedded_tokens: usize,
+    pub embedded_tokens: usize,
     /// How tensors lie on several devices; `None`: there is one.
     pub(crate) partition: Option<Partition>,
 }

@@ -243,6 +243,38 @@ fn embedded(mut engine: Engine<'_, '_>, tokens: &[u32], context: usize) -> Vec<f
     vector.try_recv().unwrap().unwrap()
 }
 
+/// Of short texts a program has several rows, which lie in parts on the devices, and of long ones a single row, which lies whole on each: in turns.
+#[test]
+fn vectors_of_texts_that_lie_otherwise_follow_each_other() {
+    let session = session();
+    let source = ModelSource::open(zoo().join("llama/grouped"), None).unwrap();
+    let shape = "fsdp=2,mp=2".parse::<MeshSizes>().unwrap().on(4).unwrap();
+    let mut plan =
+        ModelPlan::of(&source, DType::F32, Platform::Cpu).unwrap().on(Rules::default().partition(shape, &[]));
+    plan.embedded_tokens = 32;
+    let model = Model::load_planned(session, &source, plan, &mut |_| {}).unwrap();
+    let options = EngineOptions { rows: 2, page_tokens: 4, ..EngineOptions::default() };
+    let counters = Arc::new(Counters::new(Instant::now()));
+    let mut engine = Engine::new(&model, &options, Arc::clone(&counters)).unwrap();
+    let (service, mut inbox) = Service::new(64, 1 << 20, 1, counters);
+    let client = thread::spawn(move || {
+        let vectors = [10, 20, 10, 20, 10].map(|length| {
+            let (reply, vector) = oneshot::channel();
+            let counted =
+                CountedText::new(service.counters(), Arc::new(Semaphore::new(1)).try_acquire_owned().unwrap());
+            let tokens = (0..length).collect();
+            service.send(Message::Embed { tokens, adapter: None, pooling: Pooling::Last, reply, counted }).unwrap();
+            vector.blocking_recv().unwrap().unwrap()
+        });
+        drop(service);
+        vectors
+    });
+    engine.run(&mut inbox).unwrap();
+    let vectors = client.join().unwrap();
+    assert!(vectors[0] == vectors[2] && vectors[2] == vectors[4] && vectors[1] == vectors[3]);
+    assert_ne!(vectors[0], vectors[1]);
+}
+
 /// Key heads that divide over the devices and those that lie whole on each; experts; states; rows over devices too.
 #[test]
 fn texts_at_once_are_answered_as_on_one_device() {

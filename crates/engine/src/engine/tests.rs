@@ -403,43 +403,50 @@ fn a_program_that_panics_fails_those_who_wait_for_it() {
 
 /// A text of so many tokens whose vector is asked for.
 fn ask(engine: &mut Engine<'_, '_>, length: u32) -> oneshot::Receiver<std::result::Result<Vec<f32>, Failure>> {
+    ask_pooled(engine, length, Pooling::Mean)
+}
+
+fn ask_pooled(
+    engine: &mut Engine<'_, '_>,
+    length: u32,
+    pooling: Pooling,
+) -> oneshot::Receiver<std::result::Result<Vec<f32>, Failure>> {
     let (reply, vector) = oneshot::channel();
     let (tokens, counted) = ((0..length).collect(), counted(&engine.counters));
-    engine.take(Message::Embed { tokens, adapter: None, pooling: Pooling::Mean, reply, counted });
+    engine.take(Message::Embed { tokens, adapter: None, pooling, reply, counted });
     vector
 }
 
-/// Texts that are about as long are computed beside each other, whoever asks, and each has the vector that it has alone.
+/// Texts that are about as long are computed beside each other, whoever asks and however they are pooled, and each has the vector that it has alone.
 #[test]
 fn vectors_are_computed_side_by_side() {
     with_model(|model| {
-        let [alone, beside] = [1, 64].map(|embedded_tokens| {
-            let plan = ModelPlan { embedded_tokens, ..model.plan().clone() };
-            let model = Model::random(model.session(), plan, 7).unwrap();
-            let mut engine = Engine::new(&model, &options(), counters()).unwrap();
-            let mut vectors: Vec<_> = [3, 20, 7, 1, 16, 5, 2].map(|length| ask(&mut engine, length)).into();
-            // Who has left is not computed.
-            drop(vectors.remove(3));
-            let mut answered = |engine: &mut Engine<'_, '_>| {
-                engine.embed_next().unwrap();
-                vectors
-                    .iter_mut()
-                    .map(|vector| vector.try_recv().ok().map(|vector| vector.unwrap()))
-                    .collect::<Vec<_>>()
-            };
-            std::iter::repeat_with(|| answered(&mut engine)).take(6).collect::<Vec<_>>()
-        });
-        let places = |round: &[Option<Vec<f32>>]| -> Vec<usize> {
-            (0..round.len()).filter(|place| round[*place].is_some()).collect()
-        };
-        assert_eq!(alone.iter().map(|round| places(round)).collect::<Vec<_>>(), [[0], [1], [2], [3], [4], [5]]);
-        let rounds: Vec<_> = beside.iter().map(|round| places(round)).collect();
-        assert_eq!(rounds, [vec![0, 2, 3, 4], vec![1], vec![5], vec![], vec![], vec![]]);
-        let all = |rounds: &[Vec<Option<Vec<f32>>>]| -> Vec<Vec<f32>> {
-            (0..6).map(|place| rounds.iter().find_map(|round| round[place].clone()).unwrap()).collect()
-        };
-        for (one, other) in all(&alone).iter().flatten().zip(all(&beside).iter().flatten()) {
-            assert!((one - other).abs() < 1e-5, "{one} and {other}");
+        let plan = ModelPlan { embedded_tokens: 64, ..model.plan().clone() };
+        let model = Model::random(model.session(), plan, 7).unwrap();
+        let mut engine = Engine::new(&model, &options(), counters()).unwrap();
+        let asked = [3, 20, 7, 1, 16, 5, 2].map(|length| (length, [Pooling::Mean, Pooling::Last][length as usize % 2]));
+        let mut vectors = asked.map(|(length, pooling)| Some(ask_pooled(&mut engine, length, pooling)));
+        // Who has left is not computed.
+        vectors[3] = None;
+        let mut found: Vec<Option<Vec<f32>>> = vec![None; asked.len()];
+        let mut rounds = Vec::new();
+        for _ in 0..4 {
+            engine.embed_next().unwrap();
+            let mut round = Vec::new();
+            for (place, vector) in vectors.iter_mut().enumerate() {
+                if let Some(vector) = vector.as_mut().and_then(|vector| vector.try_recv().ok()) {
+                    found[place] = Some(vector.unwrap());
+                    round.push(place);
+                }
+            }
+            rounds.push(round);
+        }
+        assert_eq!(rounds, [vec![0, 2, 4, 5], vec![1], vec![6], vec![]]);
+        for ((length, pooling), beside) in asked.into_iter().zip(found) {
+            let Some(beside) = beside else { continue };
+            let mut alone = ask_pooled(&mut engine, length, pooling);
+            engine.embed_next().unwrap();
+            assert!(alone.try_recv().unwrap().unwrap() == beside, "a text of {length} tokens, {pooling:?}");
         }
     });
 }
