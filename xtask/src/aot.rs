@@ -355,8 +355,9 @@ pub(crate) fn run(root: &Path, words: &[&str]) -> Result<bool> {
     let kernels = kernels::RUNS.iter().map(Work::Kernels);
     let mut all: Vec<Work> = steps.chain([Work::Job(&LLAMA_405B)]).chain(kernels).collect();
     let has_any = |name: String| words.iter().any(|words| name.contains(words));
+    let fits_none = words.iter().find(|words| !all.iter().any(|work| work.name().contains(**words)));
+    ensure!(fits_none.is_none(), "nothing that is compiled has `{}` in its name", fits_none.unwrap_or(&""));
     all.retain(|work| words.is_empty() || has_any(work.name()));
-    ensure!(!all.is_empty(), "nothing that is compiled has one of {words:?} in its name");
     let (mut rows, mut wrong) = (Vec::new(), Vec::new());
     for found in at_once(&all, AT_ONCE, |work| work.run(&finery)) {
         let (lines, violations) = found?;
@@ -631,7 +632,7 @@ impl Finery {
     fn find(root: &Path) -> Result<Finery> {
         let given = std::env::var_os("FINERY_BINARY").map(PathBuf::from);
         let built = given.map_or_else(|| Finery::build(root), Ok)?;
-        let program = root.join(format!("target/finery-{}", std::process::id()));
+        let program = built.with_file_name(format!("finery-{}", std::process::id()));
         std::fs::copy(&built, &program).with_context(|| format!("copying {}", built.display()))?;
         Ok(Finery { program, root: root.to_path_buf() })
     }
