@@ -78,6 +78,8 @@ pub(crate) struct Choices {
     pass: Pass,
     choices: Vec<Choice>,
     prompts: Vec<PromptTokens>,
+    /// The prompts' tokens where the log wants them, else none.
+    asked: Vec<Vec<u32>>,
     /// Which is asked first for news.
     turn: usize,
     arrived: Instant,
@@ -104,11 +106,7 @@ impl Choices {
             );
             return Err(Error::field(if prompts.len() > 1 { "prompt" } else { "n" }, message));
         }
-        if app.log_content {
-            for prompt in &prompts {
-                tracing::info!(prompt = app.tokenizer.decode(prompt, false).unwrap_or_default(), "asked");
-            }
-        }
+        let asked = if app.log_content { prompts.clone() } else { Vec::new() };
         let (mut constraints, place) = match ask.form.clone() {
             None => (Vec::new(), None),
             Some(form) => {
@@ -140,6 +138,7 @@ impl Choices {
             app: Arc::clone(app),
             choices,
             prompts: lengths,
+            asked,
             turn: 0,
             arrived: pass.arrived(),
             deadline: Box::pin(tokio::time::sleep_until((pass.arrived() + app.limits.answer).into())),
@@ -386,7 +385,11 @@ impl Drop for Choices {
             total_ms = self.arrived.elapsed().as_millis() as u64,
             "answered"
         );
-        if self.app.log_content {
+        // A prompt may have megabytes, and who asks for what there is not has computed nothing.
+        if self.app.log_content && is_answered {
+            for prompt in &self.asked {
+                tracing::info!(prompt = self.app.tokenizer.decode(prompt, false).unwrap_or_default(), "asked");
+            }
             for (index, choice) in self.choices.iter().enumerate() {
                 tracing::info!(index, answer = choice.said, "said");
             }

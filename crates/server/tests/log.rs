@@ -67,7 +67,9 @@ fn the_log_holds_what_was_said_only_if_it_is_asked_to() {
             assert_eq!(client.post("/v1/chat/completions", &request).status, 200);
         }
         for model in ["m".repeat(300), "m".repeat(100_000)] {
-            let unknown = server.client().post("/v1/chat/completions", &hello(&json!({"model": model})));
+            let messages = json!([{"role": "user", "content": "a question to nobody"}]);
+            let request = hello(&json!({"model": model, "messages": messages}));
+            let unknown = server.client().post("/v1/chat/completions", &request);
             assert_eq!(unknown.status, 404);
             assert!(unknown.body.len() < 1000, "what is refused is repeated at length");
         }
@@ -82,6 +84,7 @@ fn the_log_holds_what_was_said_only_if_it_is_asked_to() {
         }
         assert_eq!(text.contains("secret question"), log_content, "{text}");
         assert_eq!(text.contains("secret answer"), log_content, "{text}");
+        assert!(!text.contains("a question to nobody"), "who has no answer fills the log: {text}");
     }
     let server = Setup::default().run(|_| Script::Silence);
     for _ in 0..100 {
