@@ -265,13 +265,21 @@ async fn constraints(
 ) -> Result<(Vec<Constraint>, OwnedSemaphorePermit), Error> {
     let place = form.place(app, count)?;
     let until = pass.arrived() + app.limits.answer;
-    let id = form.id_at_once(sharing.as_deref());
-    let remembered = id.and_then(|id| app.compiled.get(id));
+    let (key, pass) = (pass.number(), pass.clone());
+    let (id, place, pass) = match form.id_at_once(sharing.as_deref()) {
+        Some(id) => (id, place, pass),
+        // Before it is known whether it has to wait for others' compiling.
+        None => {
+            let form = Arc::clone(&form);
+            let hash = move || Ok((form.id(sharing.as_deref()), place, pass));
+            in_time(app, until, SIMPLER_FORM, app.room.turns.busy(key, Work::Short, hash)).await?
+        }
+    };
+    let remembered = app.compiled.get(id);
     // A grammar of a few bytes may take seconds.
     let work = if remembered.is_some() { Work::Short } else { Work::Long };
-    let (compiled, key, pass) = (Arc::clone(app), pass.number(), pass.clone());
+    let compiled = Arc::clone(app);
     let make = move || {
-        let id = id.unwrap_or_else(|| form.id(sharing.as_deref()));
         let first = remembered.map_or_else(|| constraint::compile(&compiled, &form, id), Ok);
         let made = first.map(|first| (vec![Constraint::clone(&first); count], place));
         drop(pass);
@@ -466,17 +474,24 @@ mod tests {
         let _inside = runtime.enter();
         let (app, _inbox) = app(64);
         let pass = app.keys.find(None, 0).unwrap().enter(Instant::now()).unwrap();
-        let ask = |regex: &str, count: usize| {
-            let settings = Settings { guided_regex: Some(regex.to_owned()), ..Settings::default() };
+        let ask = |schema: &serde_json::Value, count: usize| {
+            let settings = Settings { guided_json: Some(schema.clone()), ..Settings::default() };
             let (app, pass) = (Arc::clone(&app), pass.clone());
             async move { constraints(&app, (form(&settings), None), count, &pass).await.map(|(made, _)| made.len()) }
         };
-        assert_eq!(runtime.block_on(ask("[ab]+", 1)).unwrap(), 1);
+        let small = serde_json::json!({"type": "boolean"});
+        // It is not hashed at once.
+        let large = serde_json::json!({"type": "boolean", "description": "a".repeat(100_000)});
+        for schema in [&small, &large] {
+            assert_eq!(runtime.block_on(ask(schema, 1)).unwrap(), 1);
+        }
         // All turns of what takes seconds are taken until the test is over.
         let taken = app.room.turns.take_all(Work::Long);
         let within = |asked| runtime.block_on(async { tokio::time::timeout(Duration::from_millis(500), asked).await });
-        assert_eq!(within(ask("[ab]+", 3)).expect("it is remembered").unwrap(), 3);
-        assert!(within(ask("[cd]+", 1)).is_err(), "another waits for its turn");
+        for schema in [&small, &large] {
+            assert_eq!(within(ask(schema, 3)).expect("it is remembered").unwrap(), 3);
+        }
+        assert!(within(ask(&serde_json::json!({"type": "null"}), 1)).is_err(), "another waits for its turn");
         drop(taken);
     }
 
