@@ -33,6 +33,7 @@ use crate::usage::Misuse;
 #[command(after_help = "Examples:\n  \
     finery serve quickstart/base\n  \
     finery serve quickstart/base --lora-modules poet=quickstart/lora --port 8001\n  \
+    finery serve models/llama --served-model-name llama gpt-4o\n  \
     finery serve models/llama --adapters adapters/ --host 0.0.0.0 --api-keys keys.json")]
 pub(crate) struct Args {
     #[command(flatten)]
@@ -46,7 +47,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "PORT", default_value_t = 8000, help_heading = "Server")]
     port: u16,
 
-    /// Names by which requests ask for the model, with spaces between them; the first is what answers tell of adapters' parent [default: the folder's]
+    /// Names by which requests ask for the model, with spaces between them; adapters name the first as their parent. Put MODEL before it [default: the folder's]
     #[arg(long, value_name = "NAME", value_parser = served_name, num_args = 1.., help_heading = "Server")]
     served_model_name: Vec<String>,
 
