@@ -32,25 +32,9 @@ impl Encryption {
     /// For a server that the certificates of a file vouch for, in PEM; of none, the system's.
     ///
     /// # Errors
-    /// There are no certificates, or the server's name is none that a certificate can have.
+    /// There are no certificates, the file has one that is none, or the server's name is none that a certificate can have.
     pub(crate) fn new(target: &Target, certificates: Option<&Path>) -> Result<Encryption, Error> {
-        let mut roots = RootCertStore::empty();
-        let (found, whose): (Vec<CertificateDer<'static>>, _) = match certificates {
-            Some(path) => {
-                let unread = |error| {
-                    let reason = if let pem::Error::Io(error) = error { error.to_string() } else { error.to_string() };
-                    Error::CertificateFile { path: path.to_path_buf(), reason }
-                };
-                let found = CertificateDer::pem_file_iter(path).and_then(Iterator::collect);
-                (found.map_err(unread)?, path.display().to_string())
-            }
-            None => (rustls_native_certs::load_native_certs().certs, "the system".to_owned()),
-        };
-        // Of the system's some may be of a kind that is not known.
-        roots.add_parsable_certificates(found);
-        if roots.is_empty() {
-            return Err(Error::NoCertificates { whose });
-        }
+        let roots = certificates.map_or_else(of_system, of_file)?;
         let name = ServerName::try_from(target.host.clone());
         let name = name.map_err(|_| Error::Url {
             url: target.authority.clone(),
@@ -68,4 +52,40 @@ impl Encryption {
     pub(crate) async fn over(&self, stream: TcpStream) -> std::io::Result<TlsStream<TcpStream>> {
         self.connector.connect(self.name.clone(), stream).await
     }
+}
+
+/// The certificates of a file in PEM.
+///
+/// # Errors
+/// It cannot be read, has none, or one of them is none.
+fn of_file(path: &Path) -> Result<RootCertStore, Error> {
+    let unread = |reason| Error::CertificateFile { path: path.to_path_buf(), reason };
+    let found = CertificateDer::pem_file_iter(path).and_then(Iterator::collect::<Result<Vec<_>, _>>);
+    let found = found.map_err(|error| {
+        unread(if let pem::Error::Io(error) = error { error.to_string() } else { error.to_string() })
+    })?;
+    let mut roots = RootCertStore::empty();
+    for (certificate, number) in found.into_iter().zip(1..) {
+        roots.add(certificate).map_err(|error| unread(format!("number {number} of them is none: {error}")))?;
+    }
+    if roots.is_empty() {
+        return Err(Error::NoCertificates { whose: path.display().to_string(), reason: String::new() });
+    }
+    Ok(roots)
+}
+
+/// The system's certificates.
+///
+/// # Errors
+/// It has none.
+fn of_system() -> Result<RootCertStore, Error> {
+    let found = rustls_native_certs::load_native_certs();
+    let mut roots = RootCertStore::empty();
+    // Some may be of a kind that is not known.
+    roots.add_parsable_certificates(found.certs);
+    if roots.is_empty() {
+        let reason = found.errors.first().map(|error| format!(" ({error})")).unwrap_or_default();
+        return Err(Error::NoCertificates { whose: "the system".to_owned(), reason });
+    }
+    Ok(roots)
 }

@@ -57,10 +57,12 @@ pub enum Error {
         reason: String,
     },
     /// Nobody vouches for any server.
-    #[error("{whose} has no certificates that vouch for servers: name a file of them in PEM by --ca-file")]
+    #[error("{whose} has no certificates that vouch for servers{reason}: name a file of them in PEM by --ca-file")]
     NoCertificates {
         /// A file, or the system.
         whose: String,
+        /// Why there are none, in parentheses, where it is known.
+        reason: String,
     },
     /// A key cannot be sent.
     #[error("key {number} has characters that no HTTP header may have")]

@@ -59,10 +59,11 @@ mod tests {
             ("http://[::1]:9/engine/v1", "::1", 9, "/engine"),
             ("https://a.example/v1", "a.example", 443, ""),
             ("https://a.example:8443", "a.example", 8443, ""),
+            ("HTTPS://a.example", "a.example", 443, ""),
         ] {
             let target = Target::parse(url).unwrap();
             assert_eq!((&*target.host, target.port, &*target.prefix), (host, port, prefix), "{url}");
-            assert_eq!(target.is_encrypted, url.starts_with("https"), "{url}");
+            assert_eq!(target.is_encrypted, url.to_lowercase().starts_with("https"), "{url}");
         }
     }
 

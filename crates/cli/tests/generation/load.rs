@@ -176,6 +176,8 @@ fn a_server_that_encrypts_is_measured() {
     };
     certify("own");
     certify("other");
+    let own = fs::read_to_string(folder.path("own.pem")).unwrap();
+    folder.write("broken.pem", own + "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n");
     let few = ["--max-num-seqs", "4", "--max-model-len", "64"];
     let server = start(&folder, &[&few[..], &["--tls-cert", "own.pem", "--tls-key", "own-key.pem"]].concat());
     let port = server.address.rsplit_once(':').unwrap().1.to_owned();
@@ -191,12 +193,22 @@ fn a_server_that_encrypts_is_measured() {
     for (url, file, said) in [
         ("https://localhost", "other.pem", "invalid peer certificate"),
         ("https://127.0.0.1", "own.pem", "not valid for"),
+        ("HTTPS://localhost", "other.pem", "invalid peer certificate"),
+        ("https://localhost", "broken.pem", "cannot read broken.pem as certificates in PEM: number 2 of them is none"),
         ("https://localhost", "own-key.pem", "own-key.pem has no certificates"),
         ("https://localhost", "nowhere.pem", "cannot read nowhere.pem as certificates"),
     ] {
         let error = refusal(&bench(url, &format!("--ca-file {file}")));
         assert!(error.contains(said), "{url} {file}: {error}");
     }
+    let mut without = finery(folder.root());
+    without.env("SSL_CERT_FILE", "nowhere.pem").env_remove("SSL_CERT_DIR").args([
+        "bench",
+        "serve",
+        "https://localhost",
+    ]);
+    let error = refusal(&without.output().unwrap());
+    assert!(error.contains("the system has no certificates") && error.contains("nowhere.pem"), "{error}");
     let error = bench("http://localhost", "--ca-file own.pem");
     assert_eq!(error.status.code(), Some(2), "{}", String::from_utf8_lossy(&error.stderr));
     server.end(Signal::KILL);

@@ -255,7 +255,8 @@ impl Args {
             )
             .into());
         }
-        if self.ca_file.is_some() && !self.url.starts_with("https://") {
+        let is_encrypted = self.url.get(..8).is_some_and(|scheme| scheme.eq_ignore_ascii_case("https://"));
+        if self.ca_file.is_some() && !is_encrypted {
             return Err(Misuse("--ca-file is about encrypted connections: give an https:// address".to_owned()).into());
         }
         Ok(Options {
