@@ -78,7 +78,7 @@ pub(crate) fn part<T: DeserializeOwned + JsonSchema>(body: &[u8]) -> Result<T, M
     serde_path_to_error::deserialize(&mut json).map_err(|error| {
         let path = error.path().to_string();
         let param = (path != ".").then_some(path);
-        let range = param.as_deref().and_then(range::<T>);
+        let range = || param.as_deref().and_then(range::<T>);
         let reason = shortened(&in_words_of_json(&error.into_inner().to_string(), range));
         let message = match &param {
             Some(param) => format!("`{param}`: {reason}"),
@@ -95,15 +95,17 @@ fn range<T: JsonSchema>(field: &str) -> Option<(u64, u64)> {
     Some((field.get("minimum")?.as_u64()?, field.get("maximum")?.as_u64()?))
 }
 
-/// What serde says with what it expected as JSON calls it, not Rust.
-fn in_words_of_json(message: &str, range: Option<(u64, u64)>) -> String {
+/// What serde says with what it expected as JSON calls it, not Rust. The range is asked for where a number is wanted: a whole schema is made for it.
+fn in_words_of_json(message: &str, range: impl FnOnce() -> Option<(u64, u64)>) -> String {
     const EXPECTED: &str = ", expected ";
     let Some(begin) = message.rfind(EXPECTED).map(|found| found + EXPECTED.len()) else { return message.to_owned() };
     let (before, rest) = message.split_at(begin);
     let (expected, place) = rest.find(" at line ").map_or((rest, ""), |end| rest.split_at(end));
     let expected = match expected {
-        "usize" | "u64" if let Some((least, most)) = range => &format!("a whole number from {least} to {most}"),
-        "usize" | "u64" => "a whole number from 0 on",
+        "usize" | "u64" => match range() {
+            Some((least, most)) => &format!("a whole number from {least} to {most}"),
+            None => "a whole number from 0 on",
+        },
         "u32" => "a whole number from 0 to 4294967295",
         "i32" => "a whole number from -2147483648 to 2147483647",
         "i64" => "a whole number from -9223372036854775808 to 9223372036854775807",
@@ -201,5 +203,24 @@ impl<'de> Visitor<'de> for Keys<'_> {
             seen.push(key);
         }
         Ok(None)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Who sends what is refused would have the server make a schema each time.
+    #[test]
+    fn a_range_is_looked_up_where_a_number_is_wanted() {
+        let said = |expected: &str, range: fn() -> Option<(u64, u64)>| {
+            in_words_of_json(&format!("invalid type: null, expected {expected} at line 1 column 9"), range)
+        };
+        for (expected, told) in [("a sequence", "a list"), ("u32", "a whole number from 0 to 4294967295")] {
+            let told = format!("invalid type: null, expected {told} at line 1 column 9");
+            assert_eq!(said(expected, || panic!("it is no number with a range")), told);
+        }
+        let told = "invalid type: null, expected a whole number from 1 to 20 at line 1 column 9";
+        assert_eq!(said("usize", || Some((1, 20))), told);
     }
 }
