@@ -90,7 +90,9 @@ pub(crate) fn run(args: Args, progress: ProgressMode) -> anyhow::Result<()> {
 
 /// The tokens of a row.
 fn tokens_of(object: &Map<String, Value>, files: &ModelFiles) -> anyhow::Result<Vec<u32>> {
-    match (object.get("tokens"), object.get("text")) {
+    // Tables that are written as JSON have a null in each empty cell.
+    let given = |name: &str| object.get(name).filter(|value| !value.is_null());
+    match (given("tokens"), given("text")) {
         (Some(_), Some(_)) => bail!("there are both \"text\" and \"tokens\": leave one of them out"),
         (Some(tokens), None) => {
             serde_json::from_value(tokens.clone()).context("\"tokens\" should be a list of token ids")

@@ -38,8 +38,8 @@ fn scores_are_those_of_transformers() {
     let reference: Vec<Value> = reference.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     // As text where the tokens came from one, which puts <s> before them, else as tokens.
     let line = |row: &Value| match row.get("text") {
-        Some(text) => json!({"text": text}),
-        None => json!({"tokens": row["tokens"]}),
+        Some(text) => json!({"text": text, "tokens": null}),
+        None => json!({"text": null, "tokens": row["tokens"]}),
     };
     scene.write("input.jsonl", input(&reference.iter().map(line).collect::<Vec<_>>()));
     for (adapter, key) in [(&[][..], "logprobs"), (&["--adapter", "adapter"], "adapter_logprobs")] {
@@ -110,6 +110,7 @@ fn bad_lines_are_named() {
         ("{\"tokens\": 3}", "\"tokens\" should be a list of token ids: invalid type: integer `3`, expected a sequence"),
         ("{\"text\": 3}", "\"text\" should be a string"),
         ("{\"text\": \"a\", \"tokens\": [7]}", "there are both \"text\" and \"tokens\": leave one of them out"),
+        ("{\"text\": null, \"tokens\": null}", "there is neither \"text\" nor \"tokens\""),
         ("{\"messages\": []}", "there is neither \"text\" nor \"tokens\""),
         ("{\"text\": ", "malformed JSON at column 9: EOF while parsing a value"),
         ("[1]", "the line is JSON, but not an object"),
