@@ -171,28 +171,30 @@ const FEW_COLUMNS: [usize; 5] = [0, 2, 3, 4, 7];
 /// How operations stand in lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Layout {
-    /// All columns beside names of this width.
-    Beside(usize),
-    /// A few columns below the name, in a terminal so wide.
-    Below(usize),
+    /// All columns beside the name.
+    Beside { name_columns: usize },
+    /// A few columns below the name.
+    Below { terminal_columns: usize },
 }
 
 impl Layout {
     /// Where the longest name is so long.
-    fn new(longest: Option<usize>, room: usize) -> Layout {
-        let width = longest.unwrap_or(0);
-        let all = width + 1 + COLUMNS.iter().map(|(_, width)| 1 + width).sum::<usize>();
-        if all <= room { Layout::Beside(width) } else { Layout::Below(room) }
+    fn new(longest: Option<usize>, terminal_columns: usize) -> Layout {
+        let name_columns = longest.unwrap_or(0);
+        let all = name_columns + 1 + COLUMNS.iter().map(|(_, width)| 1 + width).sum::<usize>();
+        if all <= terminal_columns { Layout::Beside { name_columns } } else { Layout::Below { terminal_columns } }
     }
 
     /// A name with its cells.
     fn line(self, name: &str, cells: &[String; COLUMNS.len()]) -> String {
         let cell = |at: usize| format!(" {:>width$}", cells[at], width = COLUMNS[at].1);
         match self {
-            Layout::Beside(width) => format!("{name:width$} {}", (0..COLUMNS.len()).map(cell).collect::<String>()),
-            Layout::Below(room) => {
+            Layout::Beside { name_columns } => {
+                format!("{name:name_columns$} {}", (0..COLUMNS.len()).map(cell).collect::<String>())
+            }
+            Layout::Below { terminal_columns } => {
                 let cells: String = FEW_COLUMNS.into_iter().map(cell).collect();
-                format!("{}\n{cells}", fitted(name, room)).trim_start_matches('\n').to_owned()
+                format!("{}\n{cells}", fitted(name, terminal_columns)).trim_start_matches('\n').to_owned()
             }
         }
     }
@@ -204,7 +206,8 @@ impl Report {
         let about = if self.device == "cpu" { "; kernels are interpreted there, and references timed" } else { "" };
         let (device, ceilings, seed) = (&self.device, self.ceilings, self.seed);
         let about = format!("{device}: {ceilings}; seed {seed}{about}");
-        let about = if let Layout::Below(room) = layout { fitted(&about, room) } else { about };
+        let about =
+            if let Layout::Below { terminal_columns } = layout { fitted(&about, terminal_columns) } else { about };
         format!("{about}\n\n{}", layout.line("", &COLUMNS.map(|(name, _)| name.to_owned())))
     }
 }
