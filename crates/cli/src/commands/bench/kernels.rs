@@ -598,7 +598,7 @@ mod tests {
                         attention forward, attention forward and backward, causal convolution backward, \
                         causal convolution forward, dual scan forward, dual scan forward and backward, \
                         grouped product backward, grouped product forward, norm, product, selective scan forward, \
-                        selective scan forward and backward";
+                        selective scan forward and backward, writing";
         assert_eq!(refused, expected);
     }
 
