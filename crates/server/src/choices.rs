@@ -80,6 +80,8 @@ pub(crate) struct Choices {
     prompts: Vec<PromptTokens>,
     /// The prompts' tokens where the log wants them, else none.
     asked: Vec<Vec<u32>>,
+    /// Whether one was refused, or failed, before any had begun. Then the reply says so, in the log too.
+    is_refused: bool,
     /// Which is asked first for news.
     turn: usize,
     arrived: Instant,
@@ -139,6 +141,7 @@ impl Choices {
             choices,
             prompts: lengths,
             asked,
+            is_refused: false,
             turn: 0,
             arrived: pass.arrived(),
             deadline: Box::pin(tokio::time::sleep_until((pass.arrived() + app.limits.answer).into())),
@@ -244,6 +247,7 @@ impl Choices {
             Event::Failed(failure) => {
                 // Who is refused has used nothing.
                 if self.choices.iter().all(|choice| choice.started.is_none()) {
+                    self.is_refused = true;
                     self.pass.give_back_tokens(self.prompts.iter().map(|prompt| prompt.all).sum());
                 }
                 return Err(Error::of_failure(failure, &self.app, &self.pass));
@@ -377,7 +381,10 @@ impl Drop for Choices {
             .iter()
             .filter(|choice| choice.finish == ABORTED)
             .for_each(|_| self.app.metrics.note_finish(ABORTED));
-        // Nothing bounds how often a client asks for what there is not, or leaves at once.
+        if self.is_refused {
+            return;
+        }
+        // Nothing bounds how often a client leaves at once.
         let is_answered = tokens > 0 || self.choices.iter().any(|choice| choice.finish != ABORTED);
         if !is_answered && !self.app.refusals.has_line(Instant::now()) {
             return;
