@@ -17,7 +17,7 @@ const COUNT: &str = "count";
 /// Texts are computed in rows of such lengths and their doubles.
 const LENGTH_MIN: usize = 16;
 
-/// Gives the vectors of texts, by the model alone: of several that are about as long at once, where that takes no longer.
+/// Gives the vectors of texts, by the model alone: of several that are about as long at once, where that takes little longer.
 pub(crate) struct Embedder<'m, 's> {
     model: &'m Model<'s>,
     /// The memory in which programs run.

@@ -158,14 +158,14 @@ impl NarrowProduct {
     fn tile(&self) -> Tile {
         let programs = |outputs: usize| self.lengths().iter().map(|length| length.div_ceil(outputs)).sum::<usize>();
         let has_few = programs(WIDE) < PROGRAMS_MIN;
-        let tile = |outputs, depth, warps, stages| Tile { outputs, depth, warps, stages, parts: 1 };
+        let whole = |outputs, depth, warps, stages| Tile { outputs, depth, warps, stages, parts: 1 };
         let tile = match (self.gpu, self.padded() <= 16, has_few) {
-            (Gpu::Amd, _, false) => tile(WIDE, 64, 4, 2),
-            (Gpu::Amd, _, true) => Tile { parts: PARTS, ..tile(64, 64, 4, 2) },
-            (_, true, false) => tile(32, 256, 2, 3),
-            (_, true, true) => tile(16, 256, 1, 4),
-            (_, false, false) => tile(64, 128, 4, 3),
-            (_, false, true) => Tile { parts: self.inputs.div_ceil(PART_MAX), ..tile(64, 64, 4, 6) },
+            (Gpu::Amd, _, false) => whole(WIDE, 64, 4, 2),
+            (Gpu::Amd, _, true) => Tile { parts: PARTS, ..whole(64, 64, 4, 2) },
+            (_, true, false) => whole(32, 256, 2, 3),
+            (_, true, true) => whole(16, 256, 1, 4),
+            (_, false, false) => whole(64, 128, 4, 3),
+            (_, false, true) => Tile { parts: self.inputs.div_ceil(PART_MAX), ..whole(64, 64, 4, 6) },
         };
         let parts = if programs(tile.outputs) < PROGRAMS_MIN { PARTS } else { tile.parts };
         Tile { parts: parts.min(self.inputs.div_ceil(tile.depth)), ..tile }

@@ -1,4 +1,4 @@
-//! What comes before a step's attention, in one launch of what XLA makes four: queries and keys are rotated, and keys and values written into pages, where they
+//! What comes before a step's attention, in one launch of what XLA makes three: queries and keys are rotated, and keys and values written into pages, where they
 //! lie (PagedAttention, Kwon et al. 2023).
 
 use std::fmt;
@@ -228,10 +228,10 @@ impl PagedWrite {
             let all = held.merge(&axes.map(|axis| axis.name), "place");
             all.scatter("place", rows, new.merge(&["token", "kv_heads"], "written")).split("place", &axes)
         };
-        let [q, cos, sin, ..] = *inputs else { unreachable!("it is given what `arguments` says") };
         if self.rotated == 0 {
             return vec![write(keys, k), write(values, v)];
         }
+        let [q, cos, sin, ..] = *inputs else { unreachable!("it is given what `arguments` says") };
         let rotate = |x: Tensor<'g>| {
             let part = |start, size| x.slice("head_dim", start, size);
             let half = self.rotated / 2;

@@ -210,7 +210,7 @@ fn faults_are_found() {
 /// Of an array in place of another, what no program writes stays, and nobody reads either: programs run in any order.
 #[test]
 fn what_is_written_in_place_keeps_the_rest_and_is_not_read() {
-    let run = |reads: bool| {
+    let run = |reads: bool, in_place: (usize, usize)| {
         let builder = Builder::new("place");
         let given = builder.input("given", DType::F32);
         let taken = builder.output("taken", DType::F32);
@@ -219,16 +219,20 @@ fn what_is_written_in_place_keeps_the_rest_and_is_not_read() {
         (taken + element).store(value);
         let results = vec![TensorType::new(DType::F32, &[Axis::new("element", 4)])];
         let kernel = builder.finish().unwrap();
-        let launch = Launch { kernel, grid: [2, 1, 1], warps: 1, stages: 1, results, in_place: vec![(0, 0)] };
+        let launch = Launch { kernel, grid: [2, 1, 1], warps: 1, stages: 1, results, in_place: vec![in_place] };
         let interpreter = Interpreter::default();
         let results = (&interpreter).run(&launch, &[Array::new(DType::F32, vec![1.0, 2.0, 3.0, 4.0])]);
         interpreter.finish().map(|()| results[0].numbers().to_vec()).map_err(|fault| fault.to_string())
     };
-    assert_eq!(run(false).unwrap(), [1.0, 7.0, 7.0, 4.0]);
+    assert_eq!(run(false, (0, 0)).unwrap(), [1.0, 7.0, 7.0, 4.0]);
     let error = expect![
         "the kernel `place`, in its program [0, 0, 0]: it reads element 1 of `given`, which is written in place"
     ];
-    error.assert_eq(&run(true).unwrap_err());
+    error.assert_eq(&run(true, (0, 0)).unwrap_err());
+    for absent in [(0, 1), (1, 0)] {
+        let error = run(false, absent).unwrap_err();
+        assert!(error.contains("cannot stand in place of array"), "{error}");
+    }
 }
 
 #[test]

@@ -61,8 +61,9 @@ impl Encryption {
 fn of_file(path: &Path) -> Result<RootCertStore, Error> {
     let unread = |reason| Error::CertificateFile { path: path.to_path_buf(), reason };
     let found = CertificateDer::pem_file_iter(path).and_then(Iterator::collect::<Result<Vec<_>, _>>);
-    let found = found.map_err(|error| {
-        unread(if let pem::Error::Io(error) = error { error.to_string() } else { error.to_string() })
+    let found = found.map_err(|error| match error {
+        pem::Error::Io(error) => unread(error.to_string()),
+        other => unread(other.to_string()),
     })?;
     let mut roots = RootCertStore::empty();
     for (certificate, number) in found.into_iter().zip(1..) {

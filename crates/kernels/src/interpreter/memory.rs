@@ -64,12 +64,19 @@ impl Memory {
     pub(super) fn new(launch: &Launch, inputs: &[Array]) -> Result<Memory, Fault> {
         let mut memory =
             Memory { kernel: launch.kernel.name().to_owned(), program: [0; 3], held: Vec::new(), stores: 0 };
-        let stands_in = |result: usize| {
-            let given = launch.in_place.iter().find(|(own, _)| *own == result).map(|(_, given)| *given)?;
-            inputs.get(given).filter(|array| array.numbers.len() == launch.results[result].element_count())
+        let is_same = |(result, given): &(usize, usize)| {
+            let both = launch.results.get(*result).zip(inputs.get(*given));
+            both.is_some_and(|(ty, array)| ty.dtype == array.dtype && ty.element_count() == array.numbers.len())
         };
+        if let Some((result, given)) = launch.in_place.iter().find(|pair| !is_same(pair)) {
+            let rule = format!(
+                "its result {result} cannot stand in place of array {given} of those that it reads, which is of another type or not there"
+            );
+            return Err(memory.fault(rule));
+        }
+        let stands_in = |result: usize| launch.in_place.iter().find(|(own, _)| *own == result);
         let results = launch.results.iter().enumerate().map(|(result, ty)| match stands_in(result) {
-            Some(given) => given.clone(),
+            Some((_, given)) => inputs[*given].clone(),
             None => Array::new(ty.dtype, vec![f64::NAN; ty.element_count()]),
         });
         let arrays: Vec<_> = inputs.iter().cloned().chain(results).collect();
