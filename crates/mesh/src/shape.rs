@@ -56,7 +56,7 @@ pub enum MeshError {
     Autos,
     /// The devices do not divide.
     #[error(
-        "the mesh has a size that is `auto`, but its other sizes, {given} devices, do not divide the {devices} that there are"
+        "the mesh has a size that is `auto`, but its other sizes, {given} devices, do not divide the {devices} that there are: give others, whose product divides {devices}"
     )]
     Remainder {
         /// The product of the sizes that are given.
@@ -234,7 +234,10 @@ mod tests {
             ("tp=2", "with dp, fsdp, mp for an axis"),
             ("mp=0", "a whole number from 1 to 65536"),
             ("mp=auto,dp=auto", "more than one size"),
-            ("mp=3,dp=auto", "its other sizes, 3 devices, do not divide the 8"),
+            (
+                "mp=3,dp=auto",
+                "its other sizes, 3 devices, do not divide the 8 that there are: give others, whose product divides 8",
+            ),
         ];
         for (text, rule) in refused {
             let error = shape(text, 8).expect_err("it is no mesh").to_string();
