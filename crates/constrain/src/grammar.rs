@@ -194,6 +194,9 @@ fn lower_regex(pattern: &str) -> Result<TopLevelGrammar, GrammarError> {
     if pattern.len() > TEXT_BYTES_MAX {
         return Err(refuse(format!("is longer than {TEXT_BYTES_MAX} bytes")));
     }
+    if has_stop_group(pattern) {
+        return Err(refuse("has a group named `stop`, which is not supported: name it otherwise".to_owned()));
+    }
     let mut builder = RegexBuilder::new();
     let expression = builder.mk_regex(pattern).map_err(|error| {
         let text = error.to_string();
@@ -204,6 +207,17 @@ fn lower_regex(pattern: &str) -> Result<TopLevelGrammar, GrammarError> {
         Ok(true) => Err(refuse("matches nothing".to_owned())),
         Err(_) => Err(refuse("is too complex".to_owned())),
     }
+}
+
+/// Whether an expression has a group of the name by which the library is told what to look ahead to: it would match other texts.
+pub(crate) fn has_stop_group(pattern: &str) -> bool {
+    let mut is_escaped = false;
+    pattern.char_indices().any(|(at, character)| {
+        let group = |begin: &str| pattern[at..].starts_with(begin);
+        let is_stop = !is_escaped && (group("(?<stop>") || group("(?P<stop>"));
+        is_escaped = character == '\\' && !is_escaped;
+        is_stop
+    })
 }
 
 fn lower_choice(choices: &[String]) -> Result<TopLevelGrammar, GrammarError> {
@@ -252,5 +266,6 @@ fn depth_bound(text: &str) -> usize {
 
 /// A text as a string of Lark's notation.
 pub(crate) fn quote(text: &str) -> String {
-    Value::from(text).to_string()
+    // JSON has it as it is, and Lark's notation has not.
+    Value::from(text).to_string().replace('\u{7f}', "\\u007f")
 }

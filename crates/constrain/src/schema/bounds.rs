@@ -9,7 +9,7 @@ use super::keywords::{self, Keyword};
 
 /// Characters, items and properties that a bound may ask for.
 const COUNT_MAX: u64 = 100_000;
-/// Whole numbers up to here are told apart by 64-bit floats.
+/// Whole numbers up to here are told apart by 64-bit floats. What is read as this one may have been the next.
 pub(super) const NUMBER_MAX: f64 = 9_007_199_254_740_992.0;
 
 /// Refuses a keyword's value that would not be held to.
@@ -47,8 +47,8 @@ fn check_count(name: &str, value: &Value) -> Result<(), String> {
 
 pub(super) fn check_number(name: &str, value: &Value) -> Result<(), String> {
     match value.as_f64() {
-        Some(number) if number.abs() <= NUMBER_MAX && (number == 0.0 || number.abs() >= 1e-9) => Ok(()),
-        Some(_) => Err(format!("`{name}` is {value}: numbers up to 2^53, and from 1e-9 on, can be compared with")),
+        Some(number) if number.abs() < NUMBER_MAX && (number == 0.0 || number.abs() >= 1e-9) => Ok(()),
+        Some(_) => Err(format!("`{name}` is {value}: numbers below 2^53, and from 1e-9 on, can be compared with")),
         None => Err(format!("`{name}` has to be a number, and is {value}")),
     }
 }

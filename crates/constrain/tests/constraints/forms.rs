@@ -33,6 +33,7 @@ fn expressions() {
         "-?(0|[1-9]\\d*)(\\.\\d+)?",
         "\\x41\\n",
         "(a?){6}a{6}",
+        "a\\(?<stop>b?",
     ];
     for pattern in patterns {
         let judge = Regex::new(&format!("^(?:{pattern})$")).unwrap();
@@ -68,7 +69,7 @@ fn expressions() {
 fn choices() {
     let tokenizer = tokenizer(SPECIAL);
     let vocabulary = vocabulary_of(&tokenizer);
-    let choices = ["red", "red fox", "blue", "", "a\"\\\n\u{1}é", "</s>", "  ", "name\": \""].map(String::from);
+    let choices = ["red", "red fox", "blue", "", "a\"\\\n\u{1}\u{7f}é", "</s>", "  ", "name\": \""].map(String::from);
     let constraint = Constraint::new(&vocabulary, &Grammar::Choice(choices.to_vec())).unwrap();
     for choice in &choices {
         assert!(accepts(&tokenizer, &constraint, choice), "{choice:?}");
@@ -278,7 +279,27 @@ fn refusals_of_schemas() {
         ),
         (
             schema(json!({"minimum": 1e300})),
-            "the JSON schema: `minimum` is 1e+300: numbers up to 2^53, and from 1e-9 on, can be compared with",
+            "the JSON schema: `minimum` is 1e+300: numbers below 2^53, and from 1e-9 on, can be compared with",
+        ),
+        (
+            schema(json!({"type": "integer", "exclusiveMinimum": 9_007_199_254_740_992u64})),
+            "the JSON schema: `exclusiveMinimum` is 9007199254740992: numbers below 2^53, and from 1e-9 on, can be compared with",
+        ),
+        (
+            schema(json!({"const": [9_007_199_254_740_993u64]})),
+            "the JSON schema, at `/const/0`: `a value` is 9007199254740993: numbers below 2^53, and from 1e-9 on, can be compared with",
+        ),
+        (
+            schema(json!({"pattern": "^[].]$"})),
+            "the JSON schema: the pattern `^[].]$` has brackets with nothing within: write `\\]` for the character, or `[\\s\\S]` for any",
+        ),
+        (
+            schema(json!({"patternProperties": {"[^]": {}}})),
+            "the JSON schema, at `/patternProperties/[^]`: the pattern `[^]` has brackets with nothing within: write `\\]` for the character, or `[\\s\\S]` for any",
+        ),
+        (
+            schema(json!({"pattern": "^a(?<stop>b*)$"})),
+            "the JSON schema: the pattern `^a(?<stop>b*)$` has a group named `stop`, which is not supported: name it otherwise",
         ),
         (
             schema(json!({"multipleOf": 0})),
@@ -327,6 +348,10 @@ fn refusals_of_text() {
         ),
         (Grammar::Regex("(a".into()), "the regular expression `(a` cannot be used: unclosed group"),
         (Grammar::Regex("[a&&b]".into()), "the regular expression `[a&&b]` matches nothing"),
+        (
+            Grammar::Regex("a(?P<stop>b*)".into()),
+            "the regular expression `a(?P<stop>b*)` has a group named `stop`, which is not supported: name it otherwise",
+        ),
         (Grammar::Choice(vec![]), "the choice has no texts to choose from"),
         (Grammar::Lark(" ".into()), "the grammar cannot be used: it is empty"),
         (Grammar::Lark("start: start".into()), "no text at all is of the form that the grammar asks for"),

@@ -55,6 +55,25 @@ fn bounds_are_exact() {
     assert!(wrong.is_empty(), "{} {:#?}", wrong.len(), wrong);
 }
 
+/// Beside the largest numbers that can be compared with.
+#[test]
+fn large_bounds_are_exact() {
+    let tokenizer = tokenizer(SPECIAL);
+    let vocabulary = vocabulary_of(&tokenizer);
+    let most = (1i64 << 53) - 1;
+    for keyword in ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "const"] {
+        for bound in [most, most - 1, -most] {
+            let schema = json!({"type": "integer", keyword: bound});
+            let judge = jsonschema::validator_for(&schema).unwrap();
+            let constraint = Constraint::new(&vocabulary, &Grammar::JsonSchema(schema.clone())).unwrap();
+            for value in bound - 2..=bound + 2 {
+                let is_accepted = accepts(&tokenizer, &constraint, &value.to_string());
+                assert_eq!(is_accepted, judge.is_valid(&json!(value)), "{schema} {value}");
+            }
+        }
+    }
+}
+
 /// Multiples as decimals are divided; the judge's own division is in binary, so the numbers are compared in units of the last digit.
 #[test]
 fn multiples_are_exact() {

@@ -19,9 +19,9 @@ fn judge(schema: &Value) -> Validator {
     jsonschema::options().with_draft(Draft::Draft202012).should_validate_formats(true).build(schema).unwrap()
 }
 
-/// ECMA-262 reads `.` as anything but what ends a line.
+/// ECMA-262 reads `.` as anything but what ends a line, and has spaces of its own.
 #[test]
-fn dots_of_patterns_are_those_of_ecma() {
+fn dots_and_spaces_of_patterns_are_those_of_ecma() {
     let tokenizer = tokenizer(SPECIAL);
     let vocabulary = vocabulary_of(&tokenizer);
     let cases = [
@@ -40,6 +40,20 @@ fn dots_of_patterns_are_those_of_ecma() {
         ("^a\\\\.$", "a\\\r", false),
         ("^[\\].]*.$", "].x", true),
         ("^[\\].]*.$", "].\r", false),
+        ("^\\s$", " ", true),
+        ("^\\s$", "\u{feff}", true),
+        ("^\\s$", "\u{2028}", true),
+        ("^\\s$", "\u{a0}", true),
+        ("^\\s$", "\u{85}", false),
+        ("^\\S$", "\u{feff}", false),
+        ("^\\S$", "\u{85}", true),
+        ("^\\S$", "x", true),
+        ("^[^\\s]$", "\u{feff}", false),
+        ("^[a\\S]$", "\u{feff}", false),
+        ("^[a\\s]$", "\u{feff}", true),
+        ("^[\\s\\S]$", "\u{feff}", true),
+        ("^\\\\s$", "\\s", true),
+        ("^\\\\s$", " ", false),
     ];
     for (pattern, text, expected) in cases {
         let string = Grammar::JsonSchema(json!({"type": "string", "pattern": pattern}));
