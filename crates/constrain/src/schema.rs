@@ -217,7 +217,11 @@ impl<'a> Walk<'a> {
                 };
                 let patterned = keyword == Keyword::PatternSchemas;
                 let member = |(key, value): (&String, &Value)| self.member(name, key, value, patterned, place);
-                schemas.iter().map(member).collect::<Result<Value>>()?
+                let normal = schemas.iter().map(member).collect::<Result<Map<_, _>>>()?;
+                if normal.len() < schemas.len() {
+                    return place.refuse(format!("`{name}` has two patterns that mean the same: write one for both"));
+                }
+                Value::Object(normal)
             }
             Keyword::Items if value.is_array() => self.list(name, value, place, false)?,
             Keyword::Schema | Keyword::Items => self.schema(value, &part())?,

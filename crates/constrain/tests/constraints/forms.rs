@@ -282,26 +282,6 @@ fn refusals_of_schemas() {
             "the JSON schema: `minimum` is 1e+300: numbers below 2^53, and from 1e-9 on, can be compared with",
         ),
         (
-            schema(json!({"type": "integer", "exclusiveMinimum": 9_007_199_254_740_992u64})),
-            "the JSON schema: `exclusiveMinimum` is 9007199254740992: numbers below 2^53, and from 1e-9 on, can be compared with",
-        ),
-        (
-            schema(json!({"const": [9_007_199_254_740_993u64]})),
-            "the JSON schema, at `/const/0`: `a value` is 9007199254740993: numbers below 2^53, and from 1e-9 on, can be compared with",
-        ),
-        (
-            schema(json!({"pattern": "^[].]$"})),
-            "the JSON schema: the pattern `^[].]$` has brackets with nothing within: write `\\]` for the character, or `[\\s\\S]` for any",
-        ),
-        (
-            schema(json!({"patternProperties": {"[^]": {}}})),
-            "the JSON schema, at `/patternProperties/[^]`: the pattern `[^]` has brackets with nothing within: write `\\]` for the character, or `[\\s\\S]` for any",
-        ),
-        (
-            schema(json!({"pattern": "^a(?<stop>b*)$"})),
-            "the JSON schema: the pattern `^a(?<stop>b*)$` has a group named `stop`, which is not supported: name it otherwise",
-        ),
-        (
             schema(json!({"multipleOf": 0})),
             "the JSON schema: `multipleOf` has to be a number above 0 with at most one digit behind the point; all of a schema may have a common multiple of up to 65535 units of the last digit, and 0 has not",
         ),
@@ -335,6 +315,39 @@ fn refusals_of_schemas() {
             "the JSON schema: no value that ends is valid: each holds another one, or one that `false` forbids",
         ),
         (schema(json!([])), "the JSON schema: a schema is an object, `true` or `false`"),
+    ];
+    check_refusals(&cases);
+}
+
+/// What would be read in another way than it is meant.
+#[test]
+fn refusals_of_what_is_misread() {
+    let schema = |value: Value| Grammar::JsonSchema(value);
+    let cases = [
+        (
+            schema(json!({"type": "integer", "exclusiveMinimum": 9_007_199_254_740_992u64})),
+            "the JSON schema: `exclusiveMinimum` is 9007199254740992: numbers below 2^53, and from 1e-9 on, can be compared with",
+        ),
+        (
+            schema(json!({"const": [9_007_199_254_740_993u64]})),
+            "the JSON schema, at `/const/0`: `a value` is 9007199254740993: numbers below 2^53, and from 1e-9 on, can be compared with",
+        ),
+        (
+            schema(json!({"pattern": "^[].]$"})),
+            "the JSON schema: the pattern `^[].]$` has brackets with nothing within: write `\\]` for the character, or `[\\s\\S]` for any",
+        ),
+        (
+            schema(json!({"patternProperties": {"[^]": {}}})),
+            "the JSON schema, at `/patternProperties/[^]`: the pattern `[^]` has brackets with nothing within: write `\\]` for the character, or `[\\s\\S]` for any",
+        ),
+        (
+            schema(json!({"patternProperties": {".": {"type": "null"}, "[^\\n\\r\\u2028\\u2029]": {}}})),
+            "the JSON schema: `patternProperties` has two patterns that mean the same: write one for both",
+        ),
+        (
+            schema(json!({"pattern": "^a(?<stop>b*)$"})),
+            "the JSON schema: the pattern `^a(?<stop>b*)$` has a group named `stop`, which is not supported: name it otherwise",
+        ),
     ];
     check_refusals(&cases);
 }
