@@ -1,5 +1,6 @@
 //! Which tokens may come next.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use llguidance::api::StopReason;
@@ -20,6 +21,8 @@ pub struct Constraint {
     /// Whether the mask is that of the place.
     has_mask: bool,
     place: Place,
+    /// Why there is no mask here, nor anywhere behind.
+    failure: Option<ConstraintError>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,6 +70,7 @@ impl Constraint {
             mask: vec![0; vocabulary.known().len()],
             has_mask: false,
             place: Place::Within,
+            failure: None,
         };
         constraint.settle().map_err(|error| GrammarError::Library(error.to_string()))?;
         // What allows nothing at its very beginning allows nothing at all.
@@ -83,15 +87,26 @@ impl Constraint {
     /// # Errors
     /// The text has ended, cannot go on, or what may follow takes too much to compute. A mask without a token is an error.
     pub fn mask(&mut self) -> Result<&[u32], ConstraintError> {
-        if self.place == Place::Ended {
-            return Err(ConstraintError::Ended);
+        if self.wants_mask() {
+            self.guarded(Self::compute_mask)?;
+            self.has_mask = true;
         }
-        if self.has_mask {
-            return Ok(&self.mask);
+        match &self.failure {
+            Some(failure) => Err(failure.clone()),
+            None if self.place == Place::Ended => Err(ConstraintError::Ended),
+            None => Ok(&self.mask),
         }
+    }
+
+    /// Whether a mask is still to be computed for the place.
+    pub(crate) fn wants_mask(&self) -> bool {
+        !self.has_mask && self.failure.is_none() && self.place != Place::Ended
+    }
+
+    fn compute_mask(&mut self) -> Result<(), ConstraintError> {
         self.mask.fill(0);
         if self.place != Place::Complete {
-            let allowed = self.matcher.compute_mask().map_err(|error| self.failure(&error))?;
+            let allowed = self.matcher.compute_mask().map_err(|error| error_of(&error))?;
             for ((word, allowed), known) in self.mask.iter_mut().zip(allowed.as_slice()).zip(self.vocabulary.known()) {
                 *word = allowed & known;
             }
@@ -107,8 +122,7 @@ impl Constraint {
         if self.mask.iter().all(|&word| word == 0) {
             return Err(ConstraintError::DeadEnd);
         }
-        self.has_mask = true;
-        Ok(&self.mask)
+        Ok(())
     }
 
     /// Takes the token that was chosen; an end token ends the text.
@@ -116,6 +130,13 @@ impl Constraint {
     /// # Errors
     /// The token may not come here.
     pub fn accept(&mut self, token: u32) -> Result<(), ConstraintError> {
+        match &self.failure {
+            Some(failure) => Err(failure.clone()),
+            None => self.guarded(|text| text.take(token)),
+        }
+    }
+
+    fn take(&mut self, token: u32) -> Result<(), ConstraintError> {
         if self.place == Place::Ended {
             return Err(ConstraintError::Ended);
         }
@@ -130,7 +151,7 @@ impl Constraint {
         if !known || self.place == Place::Complete {
             return Err(ConstraintError::NotAllowed(token));
         }
-        let taken = self.matcher.try_consume_tokens(&[token]).map_err(|error| self.failure(&error))?;
+        let taken = self.matcher.try_consume_tokens(&[token]).map_err(|error| error_of(&error))?;
         if taken == 0 {
             return Err(ConstraintError::NotAllowed(token));
         }
@@ -156,6 +177,12 @@ impl Constraint {
         is_spelt && tokens.into_iter().all(|token| self.accept(token).is_ok()) && self.may_end()
     }
 
+    /// The next mask of this text is one whose computation panics, past what the library catches.
+    #[cfg(test)]
+    pub(crate) fn panic_next(&mut self) {
+        (self.has_mask, self.mask) = (false, Vec::new());
+    }
+
     /// Looks where the text stands.
     fn settle(&mut self) -> Result<(), ConstraintError> {
         self.has_mask = false;
@@ -164,7 +191,7 @@ impl Constraint {
                 return Err(ConstraintError::Mask(self.matcher.stop_reason().to_string()));
             }
             Place::Complete
-        } else if self.matcher.is_accepting().map_err(|error| self.failure(&error))? {
+        } else if self.matcher.is_accepting().map_err(|error| error_of(&error))? {
             Place::MayEnd
         } else {
             Place::Within
@@ -180,12 +207,23 @@ impl Constraint {
         self.mask.iter().enumerate().all(|(number, word)| *word == 0 || word & !of_word(number) == 0)
     }
 
-    fn failure(&self, error: &dyn ToString) -> ConstraintError {
-        let text = error.to_string();
-        match text.lines().next().unwrap_or_default() {
-            reason if reason == StopReason::NoExtensionBias.to_string() => ConstraintError::DeadEnd,
-            reason => ConstraintError::Mask(reason.to_owned()),
+    /// Does what may leave the text where it cannot go on: then it stays so. What the library does not catch is no more than an error of this text.
+    fn guarded<T>(&mut self, work: impl FnOnce(&mut Self) -> Result<T, ConstraintError>) -> Result<T, ConstraintError> {
+        let done = catch_unwind(AssertUnwindSafe(|| work(self)));
+        let done = done.unwrap_or_else(|_| Err(ConstraintError::Mask("computing them panicked".to_owned())));
+        if let Err(failure @ (ConstraintError::DeadEnd | ConstraintError::Mask(_))) = &done {
+            (self.failure, self.place) = (Some(failure.clone()), Place::Within);
         }
+        done
+    }
+}
+
+/// What the library says where it gives no mask, or takes no token.
+fn error_of(error: &dyn ToString) -> ConstraintError {
+    let text = error.to_string();
+    match text.lines().next().unwrap_or_default() {
+        reason if reason == StopReason::NoExtensionBias.to_string() => ConstraintError::DeadEnd,
+        reason => ConstraintError::Mask(reason.to_owned()),
     }
 }
 
@@ -194,7 +232,8 @@ impl Clone for Constraint {
     fn clone(&self) -> Self {
         // Without the lexer's tables, which grow with the text and are behind a lock, in common.
         let (vocabulary, matcher) = (self.vocabulary.clone(), self.matcher.deep_clone());
-        Constraint { vocabulary, matcher, mask: self.mask.clone(), has_mask: self.has_mask, place: self.place }
+        let (mask, failure) = (self.mask.clone(), self.failure.clone());
+        Constraint { vocabulary, matcher, mask, has_mask: self.has_mask, place: self.place, failure }
     }
 }
 
@@ -224,3 +263,24 @@ const _: fn() = || {
     fn is_shared<T: Send + Sync>() {}
     is_shared::<Vocabulary>();
 };
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Where the library has failed no token is allowed any more, nor are those that were before.
+    #[test]
+    fn what_has_failed_allows_nothing() {
+        let words = (0..=255).map(|byte| vec![byte]).chain([vec![]]).collect();
+        let vocabulary = Vocabulary::from_words(words, Vec::new(), &[256]).unwrap();
+        let mut text = Constraint::new(&vocabulary, &Grammar::Regex("a*".to_owned())).unwrap();
+        let letter = u32::from(b'a');
+        text.accept(letter).unwrap();
+        assert!(text.mask().is_ok());
+        let panicked = text.matcher.test_trigger_lexer_error().unwrap_err();
+        let failure = Err(error_of(&panicked));
+        assert_eq!(text.accept(letter), failure);
+        assert_eq!(text.clone().mask().map(<[u32]>::to_vec), failure.map(|()| Vec::new()));
+        assert!(text.accept(256).is_err() && !text.allows_whole(""));
+    }
+}

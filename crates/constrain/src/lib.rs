@@ -10,11 +10,13 @@ mod constraint;
 mod grammar;
 mod output_type;
 mod schema;
+mod threads;
 mod tools;
 mod vocabulary;
 
 pub use constraint::{Constraint, ConstraintError};
 pub use grammar::{Grammar, GrammarError};
 pub use output_type::{OutputType, OutputTypeError};
+pub use threads::MaskThreads;
 pub use tools::{Tool, ToolChoice, ToolDelta, ToolEnd, ToolFormat, ToolParser, Tools};
 pub use vocabulary::{Vocabulary, VocabularyError};

@@ -72,7 +72,8 @@ impl Vocabulary {
         Self::from_words(words, special, end_ids)
     }
 
-    fn from_words(
+    /// As [`Vocabulary::new`], of what each token spells; a special one begins with the marker.
+    pub(crate) fn from_words(
         words: Vec<Vec<u8>>,
         special: Vec<(String, u32)>,
         end_ids: &[u32],

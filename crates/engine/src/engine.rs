@@ -9,7 +9,7 @@ mod pending;
 mod room;
 mod vectors;
 
-use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 use std::hash::{BuildHasher as _, RandomState};
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -17,6 +17,7 @@ use std::path::Path;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
+use constrain::MaskThreads;
 use models::AdapterPool;
 use runtime::Array;
 use runtime::plugins::Platform;
@@ -79,6 +80,8 @@ pub struct Engine<'m, 's> {
     lookup: Option<Lookup>,
     /// A smaller model that proposes.
     drafter: Option<Drafter<'m, 's>>,
+    /// Compute what forms allow next, of several answers at once.
+    mask_threads: MaskThreads,
     counters: std::sync::Arc<Counters>,
     is_draining: bool,
     /// Failures of steps since one was read. That a step has begun says nothing: what fails tells so when its results are read. Neither does a vector, which
@@ -184,6 +187,7 @@ impl<'m, 's> Engine<'m, 's> {
         counters.adapters_max.store(options.adapters_max as u64, Ordering::Relaxed);
         let runs_ahead = limits.proposals == 0 && options.runs_ahead.unwrap_or_else(|| gains_by_running_ahead(model));
         let (live, pending, numbers) = Default::default();
+        let mask_threads = MaskThreads::new(limits.rows);
         Ok(Engine {
             model,
             limits,
@@ -204,6 +208,7 @@ impl<'m, 's> Engine<'m, 's> {
             runs_ahead,
             lookup: options.lookup,
             drafter,
+            mask_threads,
             counters,
             is_draining: false,
             step_failures: 0,
@@ -716,6 +721,7 @@ impl<'m, 's> Engine<'m, 's> {
 
     /// Begins to choose the tokens that are due.
     fn choose(&mut self, Begun { logits, rows, due, scores }: Begun) -> Result<()> {
+        self.compute_masks(&due);
         let mut choices = vec![Choice::default(); rows];
         let mut chosen = Vec::new();
         for due in due {
@@ -736,6 +742,16 @@ impl<'m, 's> Engine<'m, 's> {
             self.in_flight.push(InFlight { outcome, due: chosen, scores });
         }
         Ok(())
+    }
+
+    /// Computes side by side what forms allow next where several texts are held to one: each mask may take milliseconds, and all others wait for the step.
+    fn compute_masks(&mut self, due: &[Due]) {
+        let ids = due.iter().map(|due| due.id);
+        let held: HashSet<u64> = ids.filter(|id| self.live.get(id).is_some_and(Live::is_constrained)).collect();
+        if held.len() > 1 {
+            let texts = self.live.iter_mut().filter(|(id, _)| held.contains(id));
+            self.mask_threads.compute(texts.filter_map(|(_, live)| live.constraint()).collect());
+        }
     }
 
     /// Waits for the tokens of the step before, and passes them on.

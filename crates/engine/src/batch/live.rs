@@ -163,7 +163,17 @@ impl Live {
 
     /// Whether tokens may be proposed for it: what a constraint allows behind them is not known before they are.
     pub(crate) fn takes_proposals(&self) -> bool {
-        self.constraint.is_none()
+        !self.is_constrained()
+    }
+
+    /// Whether its answer is held to a form.
+    pub(crate) fn is_constrained(&self) -> bool {
+        self.constraint.is_some()
+    }
+
+    /// What its answer is held to.
+    pub(crate) fn constraint(&mut self) -> Option<&mut Constraint> {
+        self.constraint.as_mut()
     }
 
     /// What its next token is to be chosen by if `proposed` stands before it, behind all tokens that are known.

@@ -21,6 +21,7 @@ use crate::service::{Answer, CountedText, Pooling, Service};
 use crate::{ModelPlan, Sampling, SamplingOptions};
 
 mod adapters;
+mod forms;
 
 fn with_model(body: impl FnOnce(&Model<'_>)) {
     let session: Session = runtime::open(&Environment::from_process(), Platform::Cpu, &mut |_| {}).unwrap();
