@@ -15,7 +15,7 @@ use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::path::Path;
 use std::sync::atomic::Ordering;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use constrain::MaskThreads;
 use models::AdapterPool;
@@ -303,6 +303,12 @@ impl<'m, 's> Engine<'m, 's> {
     /// Programs that are made so far.
     pub fn program_count(&self) -> usize {
         self.runner.program_count() + self.drafter.as_ref().map_or(0, |drafter| drafter.runner.program_count())
+    }
+
+    /// How long behind `since` programs were made that a step could not do without.
+    pub(crate) fn making_since(&self, since: Instant) -> Duration {
+        let drafter = self.drafter.as_ref().map(|drafter| drafter.runner.making_since(since));
+        self.runner.making_since(since) + drafter.unwrap_or_default()
     }
 
     /// Makes the programs of all usual steps, of what is usually asked for behind them, and of a page that is copied, or as many as `progress` wants, which is

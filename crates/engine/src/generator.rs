@@ -69,7 +69,7 @@ pub struct Generation {
     pub cached_tokens: usize,
     /// Time until the first token was chosen, compiling included.
     pub first_token: Duration,
-    /// Time for all later tokens.
+    /// Time for all later tokens, without that in which programs were made which they could not do without.
     pub decoding: Duration,
 }
 
@@ -284,7 +284,8 @@ impl<'m, 's> Generator<'m, 's> {
                     Some(finish) => {
                         let one = under_way.remove(at);
                         engine.cancel(one.request);
-                        on_answer(number, one.end(finish, on_text).map_err(|error| (number, Box::new(error)))?);
+                        let answer = one.end(finish, on_text, |since| engine.making_since(since));
+                        on_answer(number, answer.map_err(|error| (number, Box::new(error)))?);
                     }
                 }
             }
@@ -371,11 +372,17 @@ impl UnderWay<'_> {
         Ok(None)
     }
 
-    /// The answer, which has ended so.
-    fn end(self, finish: FinishReason, on_text: &mut dyn FnMut(&str) -> ControlFlow<()>) -> Result<Generation> {
+    /// The answer, which has ended so; `making_since` tells how long programs were made behind a time.
+    fn end(
+        self,
+        finish: FinishReason,
+        on_text: &mut dyn FnMut(&str) -> ControlFlow<()>,
+        making_since: impl Fn(Instant) -> Duration,
+    ) -> Result<Generation> {
         let text = self.answer.finish(finish, on_text)?;
         let elapsed = self.started.elapsed();
         let first_token = self.first_token.unwrap_or(elapsed);
+        let making = making_since(self.started + first_token);
         Ok(Generation {
             tokens: self.tokens,
             text,
@@ -383,7 +390,7 @@ impl UnderWay<'_> {
             prompt_tokens: self.prompt_tokens,
             cached_tokens: self.cached_tokens,
             first_token,
-            decoding: elapsed.saturating_sub(first_token),
+            decoding: elapsed.saturating_sub(first_token + making),
         })
     }
 }

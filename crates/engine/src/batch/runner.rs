@@ -1,7 +1,8 @@
 //! The device's side of an engine: the programs, the state that they carry on, and the numbers that they are given.
 
 use std::collections::{BTreeSet, HashMap};
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
+use std::time::{Duration, Instant};
 
 use graph::{HostTensor, Output, ParamSpec, Program};
 use models::{AdapterPool, StateSize};
@@ -52,6 +53,8 @@ pub(crate) struct Runner<'m, 's> {
     choices: HashMap<ChoiceShape, BoundProgram>,
     adjustments: HashMap<AdjustShape, BoundProgram>,
     copies: HashMap<usize, BoundProgram>,
+    /// When programs were made that a step could not do without.
+    makings: Vec<Range<Instant>>,
 }
 
 /// How large steps are at most.
@@ -114,8 +117,22 @@ impl<'m, 's> Runner<'m, 's> {
         room: Room<'m>,
     ) -> Runner<'m, 's> {
         let (steps, too_large, choices, adjustments, copies) = Default::default();
-        let (arrays, pool) = (Arrays::new(), None);
-        Runner { model, size, limits, arrays, room, pool, layout, steps, too_large, choices, adjustments, copies }
+        let (arrays, pool, makings) = (Arrays::new(), None, Vec::new());
+        Runner {
+            model,
+            size,
+            limits,
+            arrays,
+            room,
+            pool,
+            layout,
+            steps,
+            too_large,
+            choices,
+            adjustments,
+            copies,
+            makings,
+        }
     }
 
     /// A state of zeros for `size`, of which each text may have `pages` pages, in place of the one that is there. That one stays where the new one would
@@ -488,8 +505,16 @@ impl<'m, 's> Runner<'m, 's> {
             return Ok(());
         }
         self.check_known(shape)?;
+        let began = Instant::now();
         let compiled = self.traced().compile(shape)?;
-        self.keep(shape, compiled)
+        self.keep(shape, compiled)?;
+        self.makings.push(began..Instant::now());
+        Ok(())
+    }
+
+    /// How long behind `since` programs were made that a step could not do without.
+    pub(crate) fn making_since(&self, since: Instant) -> Duration {
+        self.makings.iter().map(|making| making.end.saturating_duration_since(making.start.max(since))).sum()
     }
 
     /// Makes programs, several at once, as long as `progress` wants, which is told how many are done.
