@@ -1,7 +1,7 @@
 //! Who may ask, and how much.
 
 use std::collections::HashMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 use std::time::{Duration, Instant};
@@ -10,6 +10,7 @@ use api::Scope;
 use subtle::ConstantTimeEq as _;
 
 use crate::error::Error;
+use crate::follow::Watched;
 use crate::key_file::{self, KeyEntry, KeyFile, KeyFileError, KeyScope};
 use crate::rate::{Allowance, Standing};
 
@@ -25,8 +26,8 @@ pub struct Keys {
     /// `None`: everyone may do everything.
     keys: Option<RwLock<Ring>>,
     nobody: Arc<Key>,
-    /// The file that they are read from again when it changes.
-    file: Option<PathBuf>,
+    /// The file that they are read from again when it changes, as it was before it was read.
+    file: Option<Watched>,
     /// The number of the next key that was not there before.
     next: AtomicU64,
 }
@@ -113,24 +114,30 @@ impl Keys {
     /// # Errors
     /// The file cannot be read, is malformed or has no keys.
     pub fn read(path: &Path) -> Result<Keys, KeyFileError> {
+        let watched = Watched::new(path);
         let file = KeyFile::read(path)?;
         if file.keys().is_empty() {
             let reason = "it has no keys, so that nobody could use the server".to_owned();
             return Err(KeyFileError::Malformed { path: path.to_path_buf(), reason });
         }
-        Ok(Keys { file: Some(path.to_path_buf()), ..Keys::of(file.keys(), Instant::now()) })
+        Ok(Keys { file: Some(watched), ..Keys::of(file.keys(), Instant::now()) })
     }
 
-    fn of(entries: &[KeyEntry], now: Instant) -> Keys {
-        let (nobody, next) = (Arc::new(Key::unlimited("", Vec::new())), AtomicU64::new(1));
+    pub(crate) fn of(entries: &[KeyEntry], now: Instant) -> Keys {
+        Keys::numbered(entries, 1, now)
+    }
+
+    /// With numbers from `first` on.
+    fn numbered(entries: &[KeyEntry], first: u64, now: Instant) -> Keys {
+        let (nobody, next) = (Arc::new(Key::unlimited("", Vec::new())), AtomicU64::new(first));
         let keys = Keys { keys: Some(RwLock::new(Ring::of(Vec::new()))), nobody, file: None, next };
         keys.replace(entries, now);
         keys
     }
 
     /// The file that the keys come from.
-    pub(crate) fn file(&self) -> Option<&Path> {
-        self.file.as_deref()
+    pub(crate) fn file(&self) -> Option<&Watched> {
+        self.file.as_ref()
     }
 
     /// Reads the file again. All keys change at once, or none.
@@ -138,8 +145,8 @@ impl Keys {
     /// # Errors
     /// It cannot be read, or is malformed: the keys stay as they are.
     pub(crate) fn reload(&self, now: Instant) -> Result<(), KeyFileError> {
-        if let Some(path) = &self.file {
-            self.replace(KeyFile::read(path)?.keys(), now);
+        if let Some(file) = &self.file {
+            self.replace(KeyFile::read(file.path())?.keys(), now);
         }
         Ok(())
     }

@@ -9,11 +9,14 @@ use rustls::pki_types::{CertificateDer, PrivateKeyDer, pem};
 use rustls::server::ServerConfig;
 use tokio_rustls::TlsAcceptor;
 
+use crate::follow::Watched;
+
 /// What a server proves with who it is: a chain of certificates and the key of the first, which it reads again when the files change.
 #[derive(Debug)]
 pub struct Tls {
-    certificate: PathBuf,
-    key: PathBuf,
+    /// Both files as they were before they were read.
+    certificate: Watched,
+    key: Watched,
     config: RwLock<Arc<ServerConfig>>,
 }
 
@@ -51,12 +54,14 @@ impl Tls {
     /// # Errors
     /// One cannot be read, or they do not belong together.
     pub fn read(certificate: &Path, key: &Path) -> Result<Tls, TlsError> {
+        let watched = [certificate, key].map(Watched::new);
         let config = RwLock::new(Arc::new(config(certificate, key)?));
-        Ok(Tls { certificate: certificate.to_path_buf(), key: key.to_path_buf(), config })
+        let [certificate, key] = watched;
+        Ok(Tls { certificate, key, config })
     }
 
     /// The files.
-    pub(crate) fn files(&self) -> [&Path; 2] {
+    pub(crate) fn files(&self) -> [&Watched; 2] {
         [&self.certificate, &self.key]
     }
 
@@ -65,7 +70,7 @@ impl Tls {
     /// # Errors
     /// They cannot be used, as while one of them is new and the other not: what there is stays.
     pub(crate) fn reload(&self) -> Result<(), TlsError> {
-        let config = Arc::new(config(&self.certificate, &self.key)?);
+        let config = Arc::new(config(self.certificate.path(), self.key.path())?);
         *self.config.write().unwrap_or_else(PoisonError::into_inner) = config;
         Ok(())
     }
