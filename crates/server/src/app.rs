@@ -10,6 +10,7 @@ use engine::{SamplingOptions, Service};
 use tokio::sync::{Semaphore, watch};
 
 use crate::body::Room;
+use crate::budget::Budget;
 use crate::compiled::Compiled;
 use crate::embeddings::Shares;
 use crate::error::Error;
@@ -55,7 +56,7 @@ pub(crate) struct App {
     /// Questions to the engine about its adapters: few at a time, so that they leave its inbox to requests.
     pub(crate) look_ups: Arc<Semaphore>,
     /// Bytes of the forms that answers under way are held to.
-    pub(crate) forms: Arc<Semaphore>,
+    pub(crate) forms: Budget,
     pub(crate) compiled: Compiled,
     /// The names of the keys that loaded adapters, by the adapters' names.
     pub(crate) owners: tokio::sync::Mutex<HashMap<String, String>>,
@@ -91,7 +92,7 @@ impl App {
             refusals: Refusals::default(),
             room: Room::new(config.limits.all_bodies_bytes),
             look_ups: Arc::new(Semaphore::new(LOOK_UPS)),
-            forms: Arc::new(Semaphore::new(crate::constraint::ALL_BYTES)),
+            forms: Budget::new(crate::constraint::ALL_BYTES),
             compiled: Compiled::default(),
             owners: tokio::sync::Mutex::default(),
             vocabulary: OnceLock::new(),

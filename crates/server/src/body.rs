@@ -1,7 +1,5 @@
 //! Reading a request's body.
 
-use std::sync::Arc;
-
 use api::Request;
 use axum::body::Body;
 use axum::extract::FromRequest;
@@ -11,10 +9,10 @@ use http_body_util::BodyExt as _;
 use hyper::HeaderMap;
 use hyper::header::{CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE};
 use serde::Serialize;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::Instant;
 
 use crate::app::{App, Shared};
+use crate::budget::{Budget, Part};
 use crate::error::Error;
 use crate::keys::Pass;
 use crate::turns::{Turns, Work};
@@ -34,7 +32,7 @@ const UNIT_BYTES: usize = 1 << 10;
 pub(crate) struct Arrived {
     bytes: Bytes,
     /// Its part of what all may take.
-    place: Option<OwnedSemaphorePermit>,
+    place: Part,
     /// By which its key counts it.
     pass: Option<Pass>,
     turns: Turns,
@@ -43,36 +41,33 @@ pub(crate) struct Arrived {
 /// What the large bodies of all requests may take together.
 #[derive(Debug)]
 pub(crate) struct Room {
-    bytes: Arc<Semaphore>,
+    /// In units.
+    bytes: Budget,
     pub(crate) turns: Turns,
 }
 
 impl Room {
     pub(crate) fn new(bytes: usize) -> Room {
-        Room { bytes: Arc::new(Semaphore::new(bytes / UNIT_BYTES)), turns: Turns::new() }
+        Room { bytes: Budget::new(bytes / UNIT_BYTES), turns: Turns::new() }
     }
 
     /// Makes a body's part as large as its bytes. It grows as they come, so that who announces many and sends none takes none from others.
     ///
     /// # Errors
     /// There is none for so many.
-    fn grow(&self, part: &mut Option<OwnedSemaphorePermit>, bytes: usize) -> Result<(), Error> {
-        let held = part.as_ref().map_or(0, OwnedSemaphorePermit::num_permits);
-        let wanted = if bytes <= SMALL_BYTES { 0 } else { bytes.div_ceil(UNIT_BYTES) };
-        let Some(more) = wanted.checked_sub(held).filter(|more| *more > 0) else { return Ok(()) };
-        let more = u32::try_from(more).unwrap_or(u32::MAX);
-        let more = Arc::clone(&self.bytes).try_acquire_many_owned(more).map_err(|_| Error::no_room())?;
-        match part {
-            Some(part) => part.merge(more),
-            None => *part = Some(more),
-        }
-        Ok(())
+    fn grow(part: &mut Part, bytes: usize) -> Result<(), Error> {
+        if part.grow(units(bytes)) { Ok(()) } else { Err(Error::no_room()) }
     }
+}
 
-    /// Whether a body of so many bytes would find room.
-    fn has(&self, bytes: usize) -> bool {
-        bytes <= SMALL_BYTES || self.bytes.available_permits() >= bytes.div_ceil(UNIT_BYTES)
-    }
+/// What a body of so many bytes counts as.
+fn units(bytes: usize) -> usize {
+    if bytes <= SMALL_BYTES { 0 } else { bytes.div_ceil(UNIT_BYTES) }
+}
+
+/// By which a body's key is told from others.
+fn key(pass: Option<&Pass>) -> u64 {
+    pass.map_or(0, Pass::number)
 }
 
 impl FromRequest<Shared> for Arrived {
@@ -108,7 +103,7 @@ async fn collect(headers: &HeaderMap, body: Body, pass: Option<Pass>, app: &App)
         return Err(Error::too_large(limits.body_bytes));
     }
     // Before it is sent in vain.
-    if length.is_some_and(|length| !app.room.has(length as usize)) {
+    if length.is_some_and(|length| !app.room.bytes.has(key(pass.as_ref()), units(length as usize))) {
         return Err(Error::no_room());
     }
     tokio::time::timeout(limits.arrival, arrive(body, pass, app)).await.map_err(|_| Error::late_body())?
@@ -118,7 +113,7 @@ async fn collect(headers: &HeaderMap, body: Body, pass: Option<Pass>, app: &App)
 async fn arrive(mut body: Body, pass: Option<Pass>, app: &App) -> Result<Arrived, Error> {
     let limits = &app.limits;
     let least = (limits.body_rate as f64 * limits.pause.as_secs_f64()) as usize;
-    let (mut bytes, mut part) = (BytesMut::new(), None);
+    let (mut bytes, mut part) = (BytesMut::new(), app.room.bytes.empty(key(pass.as_ref())));
     let (mut until, mut wanted) = (Instant::now() + limits.pause, least);
     loop {
         let frame = tokio::time::timeout_at(until, body.frame()).await.map_err(|_| Error::late_body())?;
@@ -129,7 +124,7 @@ async fn arrive(mut body: Body, pass: Option<Pass>, app: &App) -> Result<Arrived
         if length > limits.body_bytes {
             return Err(Error::too_large(limits.body_bytes));
         }
-        app.room.grow(&mut part, length)?;
+        Room::grow(&mut part, length)?;
         bytes.extend_from_slice(&data);
         if length >= wanted {
             (until, wanted) = (Instant::now() + limits.pause, length + least);
@@ -153,7 +148,7 @@ where
     }
     let work = if bytes.len() < LARGE_BYTES { Work::Short } else { Work::Long };
     // A client that leaves ends its request, and not the work: what the body takes and whose it is counts until that is done.
-    let (key, held) = (pass.as_ref().map_or(0, Pass::number), (place, pass));
+    let (key, held) = (key(pass.as_ref()), (place, pass));
     turns
         .busy(key, work, move || {
             let made = R::read(&bytes).map_err(Error::from).and_then(make);
@@ -184,8 +179,8 @@ mod tests {
     /// A body that takes 100 units of the room for 1,000.
     fn arrived(room: &Room, pass: &Pass) -> Arrived {
         let bytes = format!("{{\"tokens\": [1{}]}}", " ".repeat(100 * UNIT_BYTES - 15)).into_bytes();
-        let mut place = None;
-        room.grow(&mut place, bytes.len()).unwrap();
+        let mut place = room.bytes.empty(pass.number());
+        Room::grow(&mut place, bytes.len()).unwrap();
         Arrived { bytes: bytes.into(), place, pass: Some(pass.clone()), turns: room.turns.clone() }
     }
 
@@ -216,11 +211,11 @@ mod tests {
             .collect();
         // All threads are busy: who leaves while waiting for a turn leaves nothing.
         ask_and_leave(read(arrived(&room, &pass), |_: DetokenizeRequest| Ok(())));
-        assert_eq!(room.bytes.available_permits(), 1000 - 100 * threads);
+        assert_eq!(room.bytes.free(), 1000 - 100 * threads);
         assert_eq!(pass.holders(), 1 + threads, "the request is its key's until then");
         drop(ends);
         let began = Instant::now();
-        while (room.bytes.available_permits(), pass.holders()) != (1000, 1) {
+        while (room.bytes.free(), pass.holders()) != (1000, 1) {
             assert!(began.elapsed() < Duration::from_secs(20), "what is done is given back");
             std::thread::sleep(Duration::from_millis(5));
         }

@@ -11,12 +11,12 @@ use std::time::{Duration, Instant};
 use api::Usage;
 use constrain::Constraint;
 use engine::{Answer, Event, FinishReason, PromptLogprob};
-use tokio::sync::OwnedSemaphorePermit;
 use tokio::time::Sleep;
 
 use crate::answer_text::{AnswerText, Piece};
 use crate::app::{Shared, Stage, reached};
 use crate::ask::Ask;
+use crate::budget::Part;
 use crate::constraint::{self, Form};
 use crate::error::Error;
 use crate::keys::Pass;
@@ -87,7 +87,7 @@ pub(crate) struct Choices {
     arrived: Instant,
     deadline: Pin<Box<Sleep>>,
     /// That of the answers' forms.
-    _place: Option<OwnedSemaphorePermit>,
+    _place: Option<Part>,
     span: tracing::Span,
 }
 
@@ -266,8 +266,8 @@ async fn constraints(
     (form, sharing): (Arc<Form>, Option<String>),
     count: usize,
     pass: &Pass,
-) -> Result<(Vec<Constraint>, OwnedSemaphorePermit), Error> {
-    let place = form.place(app, count)?;
+) -> Result<(Vec<Constraint>, Part), Error> {
+    let place = form.place(app, pass.number(), count)?;
     let until = pass.arrived() + app.limits.answer;
     let (key, pass) = (pass.number(), pass.clone());
     let (id, place, pass) = match form.id_at_once(sharing.as_deref()) {
@@ -526,12 +526,12 @@ mod tests {
         let mut asked = Box::pin(constraints(&app, (form, None), 2, &pass));
         assert!(asked.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_pending());
         drop(asked);
-        let left = app.forms.available_permits();
+        let left = app.forms.free();
         assert!(left <= ALL_BYTES - 80_000, "{left} of {ALL_BYTES} while it is made");
         drop(end);
         vocabulary.join().unwrap();
         let began = Instant::now();
-        while app.forms.available_permits() != ALL_BYTES {
+        while app.forms.free() != ALL_BYTES {
             assert!(began.elapsed() < Duration::from_secs(20), "what is made and dropped is given back");
             std::thread::sleep(Duration::from_millis(5));
         }

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use api::{ChatRequest, ResponseFormat, Settings, StructuredOutputs};
 use constrain::{Constraint, Grammar, OutputType, ToolFormat, Tools, Vocabulary};
 use serde_json::Value;
-use tokio::sync::OwnedSemaphorePermit;
 
-use crate::app::App;
+use crate::app::{App, shown};
+use crate::budget::Part;
 use crate::compiled::FormId;
 use crate::error::Error;
 
@@ -37,11 +37,11 @@ impl Form {
         Form { field, grammar, bytes }
     }
 
-    /// The place of so many answers of the form among those of all requests.
+    /// The place of so many answers of the form among those of all requests, for the key of that number ([`crate::keys::Pass::number`]).
     ///
     /// # Errors
     /// It is too large for so many, or there is none now.
-    pub(crate) fn place(&self, app: &App, answers: usize) -> Result<OwnedSemaphorePermit, Error> {
+    pub(crate) fn place(&self, app: &App, key: u64, answers: usize) -> Result<Part, Error> {
         let bytes = self.bytes.max(LEAST_BYTES).saturating_mul(answers);
         if bytes > BYTES_MAX {
             let message = format!(
@@ -50,7 +50,7 @@ impl Form {
             );
             return Err(Error::field(self.field, message));
         }
-        Arc::clone(&app.forms).try_acquire_many_owned(bytes as u32).map_err(|_| Error::many_forms())
+        app.forms.take(key, bytes).ok_or_else(Error::many_forms)
     }
 
     /// By what it is found again by requests that share what is computed.
@@ -234,10 +234,10 @@ mod tests {
         let object = Settings { response_format: Some(ResponseFormat::JsonObject), ..Settings::default() };
         let object = form(&object).unwrap().unwrap();
         let most = app.limits.choices;
-        let places: Vec<_> = std::iter::from_fn(|| object.place(&app, most).ok()).collect();
+        let places: Vec<_> = std::iter::from_fn(|| object.place(&app, 0, most).ok()).collect();
         assert_eq!(places.len() * most, 2048);
-        assert_eq!(object.place(&app, 1).unwrap_err().body().error.code.as_deref(), Some("queue_full"));
+        assert_eq!(object.place(&app, 0, 1).unwrap_err().body().error.code.as_deref(), Some("queue_full"));
         drop(places);
-        assert_eq!(app.forms.available_permits(), ALL_BYTES);
+        assert_eq!(app.forms.free(), ALL_BYTES);
     }
 }

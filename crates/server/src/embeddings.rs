@@ -12,14 +12,15 @@ use bytes::Bytes;
 use engine::{CountedText, Failure, Message, Pooling, Refusal};
 use futures_util::{StreamExt as _, TryStreamExt as _, stream};
 use hyper::header::CONTENT_TYPE;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
+use tokio::sync::{Semaphore, oneshot};
 
 use crate::app::{App, Shared};
 use crate::body::{self, Arrived};
+use crate::budget::{Budget, Part};
 use crate::error::Error;
 use crate::keys::Pass;
 use crate::prompts;
-use crate::turns::{Work, in_time};
+use crate::turns::{Queue, Work, in_time};
 
 /// Texts of a request that the engine has at the same time: enough to be computed together, and few beside those of others.
 const AT_ONCE: usize = 16;
@@ -46,19 +47,21 @@ struct Prepared {
 #[derive(Debug)]
 pub(crate) struct Shares {
     /// Requests at the same time; more are refused.
-    requests: Semaphore,
+    requests: Budget,
     /// Texts that the engine has at the same time, also those whose clients have left; others wait here. Its inbox has three times as many places, so that
     /// these leave some to others.
     texts: Arc<Semaphore>,
+    /// Whose text has the next place among these: keys have theirs one after the other, however many texts each has.
+    next: Arc<Queue>,
     /// What all requests hold, in units: their tokens and vectors, and these as they are written, until the client has them.
-    bytes: Arc<Semaphore>,
+    bytes: Budget,
 }
 
 impl Shares {
     /// Where so many requests may wait, and hold so many bytes.
     pub(crate) fn new(waiting: usize, bytes: usize) -> Shares {
-        let [requests, texts, bytes] = [waiting, waiting, bytes / UNIT_BYTES].map(Semaphore::new);
-        Shares { requests, texts: Arc::new(texts), bytes: Arc::new(bytes) }
+        let [requests, bytes] = [waiting, bytes / UNIT_BYTES].map(Budget::new);
+        Shares { requests, texts: Arc::new(Semaphore::new(waiting)), next: Queue::new(1), bytes }
     }
 }
 
@@ -71,7 +74,7 @@ impl Prepared {
     ///
     /// # Errors
     /// It is too large for any part, or there is none now.
-    fn place(&self, app: &App) -> Result<OwnedSemaphorePermit, Error> {
+    fn place(&self, app: &App, pass: &Pass) -> Result<Part, Error> {
         let (texts, size, most) = (self.inputs.len(), app.vector_size, app.limits.embeddings_bytes);
         let bytes = self.tokens() * size_of::<u32>() + texts.saturating_mul(size).saturating_mul(NUMBER_BYTES);
         if bytes > most {
@@ -81,8 +84,7 @@ impl Prepared {
             );
             return Err(Error::field("input", message));
         }
-        let units = u32::try_from(bytes.div_ceil(UNIT_BYTES)).unwrap_or(u32::MAX);
-        Arc::clone(&app.embeddings.bytes).try_acquire_many_owned(units).map_err(|_| Error::many_vectors())
+        app.embeddings.bytes.take(pass.number(), bytes.div_ceil(UNIT_BYTES)).ok_or_else(Error::many_vectors)
     }
 }
 
@@ -95,9 +97,9 @@ pub(crate) async fn embeddings(
     let asked = body::read(body, move |request| prepare(&shared, request)).await?;
     app.note_model(&asked.model)?;
     // As many as other requests may wait.
-    let _place =
-        app.embeddings.requests.try_acquire().map_err(|_| Refusal::Full { waiting: app.service.waiting_max() })?;
-    let place = asked.place(&app)?;
+    let waits = app.embeddings.requests.take(pass.number(), 1);
+    let _waits = waits.ok_or_else(|| Refusal::Full { waiting: app.service.waiting_max() })?;
+    let place = asked.place(&app, &pass)?;
     let until = pass.arrived() + app.limits.answer;
     let answered = async {
         let tokens = asked.tokens();
@@ -117,7 +119,7 @@ struct Vectors {
     model: String,
     /// Those of all texts.
     tokens: usize,
-    place: OwnedSemaphorePermit,
+    place: Part,
 }
 
 /// The response. Where there are many numbers they are written on a thread that may be busy.
@@ -140,7 +142,7 @@ async fn respond(app: &App, pass: &Pass, answer: Vectors) -> Result<Response, Er
 /// A body with its part of what all requests may hold, which others have when the client has it.
 struct Held {
     bytes: Vec<u8>,
-    _place: OwnedSemaphorePermit,
+    _place: Part,
 }
 
 impl AsRef<[u8]> for Held {
@@ -223,7 +225,9 @@ async fn embed(
     (model, pooling): (&str, Pooling),
     user: &User<'_>,
 ) -> Result<Vec<f32>, Error> {
+    let turn = app.embeddings.next.turn(user.pass.number()).await?;
     let place = Arc::clone(&app.embeddings.texts).acquire_owned().await.map_err(Error::internal)?;
+    drop(turn);
     let counted = CountedText::new(app.service.counters(), place);
     let (reply, answer) = oneshot::channel();
     let count = tokens.len();
@@ -273,7 +277,7 @@ mod tests {
             let inputs = vec![vec![1]];
             let asked =
                 Prepared { model: String::new(), inputs, format: EncodingFormat::Float, pooling: Pooling::Mean };
-            let place = asked.place(&app).unwrap();
+            let place = asked.place(&app, &pass).unwrap();
             let vectors = vec![vec![0.5; numbers]];
             let answer = Vectors { vectors, format: asked.format, model: asked.model, tokens: 1, place };
             pin!(respond(&app, &pass, answer)).poll(&mut Context::from_waker(Waker::noop())).is_ready()
@@ -300,5 +304,37 @@ mod tests {
         while inbox.messages.try_recv().is_ok() {}
         assert_eq!(app.embeddings.texts.available_permits(), 2);
         assert_eq!(app.service.counters().texts.load(Ordering::Relaxed), 0);
+    }
+
+    /// A key with thousands of texts would have those of others wait behind them all.
+    #[test]
+    fn keys_have_their_texts_computed_one_after_the_other() {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
+        let _inside = runtime.enter();
+        let (app, mut inbox) = app(1);
+        let entry = |name: &str| crate::NewKey::random(name, &[crate::KeyScope::Infer]).unwrap();
+        let keys = [entry("many"), entry("few")];
+        let entries: Vec<_> = keys.iter().map(|key| key.entry.clone()).collect();
+        let ring = crate::Keys::of(&entries, Instant::now());
+        let users = keys.map(|key| ring.find(Some(&key.secret), 0).unwrap().enter(Instant::now()).unwrap());
+        let users = users.each_ref().map(|pass| User { pass, is_refused: AtomicBool::new(false) });
+        let mut asked: Vec<_> = [(0, 1), (0, 2), (0, 3), (0, 4), (1, 5), (1, 6)]
+            .map(|(user, token)| Box::pin(embed(&app, vec![token], ("small", Pooling::Mean), &users[user])))
+            .into();
+        let (mut order, mut replies) = (Vec::new(), Vec::new());
+        for _ in 0..6 {
+            for text in &mut asked {
+                assert!(text.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_pending());
+            }
+            match inbox.messages.try_recv() {
+                Ok(Message::Embed { tokens, reply, .. }) => {
+                    order.extend(tokens);
+                    replies.push(reply);
+                }
+                other => panic!("{other:?} is no text"),
+            }
+        }
+        // The second one waits for the engine already.
+        assert_eq!(order, [1, 2, 3, 5, 4, 6]);
     }
 }

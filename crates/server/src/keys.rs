@@ -48,7 +48,7 @@ struct Ring {
 #[derive(Debug)]
 pub(crate) struct Key {
     pub(crate) name: String,
-    /// By which the engine tells who asks.
+    /// By which the engine tells who asks, and what keys share is shared out: 0 has no others beside it.
     number: u64,
     /// What it was made of.
     entry: Option<KeyEntry>,
@@ -104,7 +104,8 @@ impl Keys {
         getrandom::fill(&mut salt).map_err(KeyFileError::Random)?;
         let all = vec![KeyScope::Infer, KeyScope::Adapters, KeyScope::Metrics];
         let entry = KeyEntry { priority: Some(i32::MIN), ..key_file::entry("key", secret, &salt, all) };
-        Ok(Keys::of(&[entry], Instant::now()))
+        // The one that nobody's has, as there are no others here either.
+        Ok(Keys::numbered(&[entry], 0, Instant::now()))
     }
 
     /// Those of a file: `{"keys": [{"name", "salt", "sha256", "prefix", "scopes", "requests_per_minute", "tokens_per_minute", "concurrency", "priority", "expires"}]}`, where

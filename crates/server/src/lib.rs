@@ -14,6 +14,7 @@ mod ask;
 mod assets;
 mod body;
 mod body_reader;
+mod budget;
 mod calls;
 mod chat;
 mod choices;

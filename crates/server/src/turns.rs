@@ -92,7 +92,7 @@ pub(crate) async fn in_time<T>(
 /// So many turns at the same time. Keys that wait have theirs one after the other, so that many requests of one hold up no other's; a key's own are in the
 /// order in which they came.
 #[derive(Debug)]
-struct Queue {
+pub(crate) struct Queue {
     state: Mutex<State>,
 }
 
@@ -121,7 +121,7 @@ struct Place<'q> {
 }
 
 impl Queue {
-    fn new(turns: usize) -> Arc<Queue> {
+    pub(crate) fn new(turns: usize) -> Arc<Queue> {
         Arc::new(Queue { state: Mutex::new(State { free: turns, ..State::default() }) })
     }
 
@@ -131,7 +131,7 @@ impl Queue {
     }
 
     /// Waits for the key's turn.
-    async fn turn(self: &Arc<Self>, key: u64) -> Result<Turn, Error> {
+    pub(crate) async fn turn(self: &Arc<Self>, key: u64) -> Result<Turn, Error> {
         let (mut receiver, number) = {
             let mut state = self.lock();
             // Nobody waits while there are free ones.

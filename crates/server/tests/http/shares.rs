@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 use server::{KeyEntry, KeyFile, KeyScope, Keys, Limits, NewKey, PrefixSharing};
 
+use crate::client::Client;
 use crate::double::{NEVER_EMBEDDED, SLOWLY_EMBEDDED, Script, Seen};
 use crate::setup::{CONTEXT, MODEL, Setup, hello, saying};
 
@@ -120,6 +121,34 @@ fn embeddings_share_their_room() {
     });
     assert!(again, "what a client leaves is free again");
     assert!((0..20).all(|_| ask(8).status == 200), "and what it was sent");
+}
+
+/// A key that asks for all that there is leaves some to others: of vectors, and of large bodies.
+#[test]
+fn no_key_holds_all() {
+    let (keys, secrets) = keys::<2>(|_| {});
+    let limits = Limits { embeddings_bytes: 8 << 10, all_bodies_bytes: 400_000, ..Limits::default() };
+    let server = Setup { keys, limits, ..Setup::default() }.run(|_| Script::Silence);
+    let [first, second] = secrets.each_ref().map(|secret| server.client().key(secret));
+    // Some 850 bytes each.
+    let mut held = vec![vec![5; 200]; 4];
+    held.push(vec![NEVER_EMBEDDED]);
+    let held = json!({"model": MODEL, "input": held}).to_string();
+    first.send_and_leave(EMBEDDINGS, held.as_bytes(), || {
+        assert!(matches!(server.next_seen(), Seen::Embed));
+        let ask = |client: &Client| client.post(EMBEDDINGS, &json!({"model": MODEL, "input": [vec![5; 200]]})).status;
+        assert_eq!((ask(&first), ask(&second)), (429, 200));
+    });
+    let large = hello(&json!({"user": "x".repeat(120_000)})).to_string();
+    let begun = first.begin(CHAT, large.as_bytes(), 1);
+    let is_refused = (0..100).any(|_| {
+        std::thread::sleep(std::time::Duration::from_millis(10));
+        first.open("POST", CHAT, large.as_bytes()).whole().status == 429
+    });
+    assert!(is_refused, "a key has half of the room");
+    let unknown = hello(&json!({"model": "nobody", "user": "x".repeat(80_000)})).to_string();
+    assert_eq!(second.open("POST", CHAT, unknown.as_bytes()).whole().status, 404);
+    drop(begun);
 }
 
 /// A text that goes on alone would have an hour of its own.

@@ -1,0 +1,159 @@
+//! What all requests may hold together, shared out fairly among keys.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// The number of who has no others beside them: everyone, where there are no keys, or the only key.
+const ALONE: u64 = 0;
+
+/// So many units, of which requests hold parts. A key may hold as much as it leaves free (Choudhury and Hahne 1998, "Dynamic queue length thresholds"): one has a
+/// half, two a third each, and whoever comes next finds room, however much the others ask for. What nobody else could use yet is free for a request that is alone.
+#[derive(Clone, Debug)]
+pub(crate) struct Budget {
+    all: usize,
+    held: Arc<Mutex<Held>>,
+}
+
+#[derive(Debug, Default)]
+struct Held {
+    sum: usize,
+    /// By the keys' numbers ([`crate::keys::Pass::number`]). None is 0.
+    by_key: HashMap<u64, usize>,
+}
+
+/// What a request holds, which is free again when this is dropped.
+#[derive(Debug)]
+pub(crate) struct Part {
+    budget: Budget,
+    key: u64,
+    units: usize,
+}
+
+impl Budget {
+    pub(crate) fn new(all: usize) -> Budget {
+        Budget { all, held: Arc::default() }
+    }
+
+    /// What is locked here is whole between any two operations on it.
+    fn lock(&self) -> MutexGuard<'_, Held> {
+        self.held.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A part of the key's that has nothing yet.
+    pub(crate) fn empty(&self, key: u64) -> Part {
+        Part { budget: self.clone(), key, units: 0 }
+    }
+
+    /// A part of the key's; `None` where there is no room for it.
+    pub(crate) fn take(&self, key: u64, units: usize) -> Option<Part> {
+        let mut part = self.empty(key);
+        part.grow(units).then_some(part)
+    }
+
+    /// Whether there is room for a part of the key's.
+    pub(crate) fn has(&self, key: u64, units: usize) -> bool {
+        self.lock().has(self.all, key, 0, units)
+    }
+
+    /// What nobody holds.
+    #[cfg(test)]
+    pub(crate) fn free(&self) -> usize {
+        self.all - self.lock().sum
+    }
+}
+
+impl Held {
+    /// Whether a part of the key's that has `before` may have `more`.
+    fn has(&self, all: usize, key: u64, before: usize, more: usize) -> bool {
+        let Some(free) = (all - self.sum).checked_sub(more) else { return false };
+        let own = self.by_key.get(&key).copied().unwrap_or_default() + more;
+        key == ALONE || self.sum == before || own <= free
+    }
+}
+
+impl Part {
+    /// Makes it as large; it never gets smaller. False where there is no room: then it stays as it is.
+    pub(crate) fn grow(&mut self, units: usize) -> bool {
+        let Some(more) = units.checked_sub(self.units).filter(|more| *more > 0) else { return true };
+        let mut held = self.budget.lock();
+        if !held.has(self.budget.all, self.key, self.units, more) {
+            return false;
+        }
+        held.sum += more;
+        *held.by_key.entry(self.key).or_default() += more;
+        drop(held);
+        self.units = units;
+        true
+    }
+}
+
+impl Drop for Part {
+    fn drop(&mut self) {
+        if self.units == 0 {
+            return;
+        }
+        let mut held = self.budget.lock();
+        held.sum -= self.units;
+        match held.by_key.get_mut(&self.key) {
+            Some(own) if *own > self.units => *own -= self.units,
+            _ => _ = held.by_key.remove(&self.key),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// As many parts as the key may have.
+    fn fill(budget: &Budget, key: u64, units: usize) -> Vec<Part> {
+        std::iter::from_fn(|| budget.take(key, units)).collect()
+    }
+
+    #[test]
+    fn whoever_comes_next_finds_room() {
+        let budget = Budget::new(1000);
+        let held: Vec<_> = (1..=30).map(|key| fill(&budget, key, 1)).collect();
+        let counts: Vec<_> = held.iter().map(Vec::len).collect();
+        assert_eq!(counts[..4], [500, 250, 125, 62], "each has half of what it finds free");
+        let budget = Budget::new(1000);
+        let greedy: Vec<_> = (1..=8).map(|key| fill(&budget, key, 1)).collect();
+        assert!(budget.take(9, 1).is_some(), "{} keys ask for all that they can have", greedy.len());
+        // Each gives one back and asks for as much as it can have, for long.
+        let settled = (0..8000).map(|round| round % 8).fold(greedy, |mut held, at| {
+            held[at].pop();
+            held[at].extend(fill(&budget, at as u64 + 1, 1));
+            held
+        });
+        let shares: Vec<_> = settled.iter().map(Vec::len).collect();
+        assert!(shares.iter().all(|share| (100..=125).contains(share)), "a ninth is left free: {shares:?}");
+    }
+
+    #[test]
+    fn who_has_no_others_beside_them_has_all() {
+        let budget = Budget::new(10);
+        let parts = fill(&budget, ALONE, 3);
+        assert_eq!((parts.len(), budget.free()), (3, 1));
+        drop(parts);
+        assert_eq!(budget.free(), 10);
+        let alone = budget.take(1, 9).expect("it is the only one, and larger than a share");
+        assert!(!budget.has(2, 2) && budget.take(2, 1).is_none() && budget.take(1, 1).is_none());
+        drop(alone);
+        assert_eq!(fill(&budget, 1, 1).len(), 5);
+        assert_eq!((budget.free(), budget.lock().by_key.len()), (10, 0), "who holds nothing is forgotten");
+    }
+
+    #[test]
+    fn a_part_grows_as_far_as_there_is_room() {
+        let budget = Budget::new(100);
+        let mut part = budget.empty(1);
+        assert!([30, 20, 90].into_iter().all(|units| part.grow(units)), "it is alone");
+        assert!(!part.grow(101));
+        assert_eq!(budget.free(), 10);
+        let mut other = budget.take(2, 5).expect("as much as it leaves free");
+        assert!(!other.grow(6) && !part.grow(91));
+        drop(part);
+        assert!(other.grow(50));
+        assert_eq!(budget.free(), 50);
+    }
+}
