@@ -170,6 +170,11 @@ impl Choices {
         &self.pass
     }
 
+    /// The request's place in the log.
+    pub(crate) fn span(&self) -> &tracing::Span {
+        &self.span
+    }
+
     /// Tokens so far.
     pub(crate) fn usage(&self) -> Usage {
         let sum = |part: fn(&PromptTokens) -> usize| self.prompts.iter().map(part).sum();

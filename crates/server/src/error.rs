@@ -25,6 +25,14 @@ pub(crate) struct Error {
     retry_after: Option<Duration>,
 }
 
+/// What the log has of an answer that is an error.
+#[derive(Clone, Debug)]
+pub(crate) struct Reason {
+    /// The code, or where there is none the class.
+    pub(crate) code: &'static str,
+    pub(crate) param: Option<String>,
+}
+
 const INVALID: &str = "invalid_request_error";
 const SERVER: &str = "server_error";
 /// After which a client may find room in a queue: some steps.
@@ -78,7 +86,7 @@ impl Error {
             other => other.into(),
         };
         if let Some(in_full) = error.in_full.as_ref().filter(|_| app.refusals.has_line(Instant::now())) {
-            tracing::warn!("answering a request: {in_full}");
+            tracing::warn!(reason = &**in_full, "answering a request");
         }
         error.told_to(pass)
     }
@@ -225,12 +233,18 @@ impl Error {
 
     /// What should not happen. The log has `reason`, the client has none of it.
     pub(crate) fn internal(reason: impl std::fmt::Display) -> Error {
-        tracing::error!("answering a request: {reason}");
+        // As a field, which is written in quotes: what clients name may be part of it.
+        tracing::error!(reason = reason.to_string(), "answering a request");
         Error::new(StatusCode::INTERNAL_SERVER_ERROR, SERVER, "the server failed; its log says how").coded("internal")
     }
 
     pub(crate) fn status(&self) -> StatusCode {
         self.status
+    }
+
+    /// As programs tell it from others: the code, or where there is none the class.
+    pub(crate) fn code(&self) -> &'static str {
+        self.code.unwrap_or(self.kind)
     }
 
     /// The body, or the last frame of a stream.
@@ -316,6 +330,7 @@ impl IntoResponse for Error {
         if self.status == StatusCode::UNAUTHORIZED {
             headers.insert(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
         }
+        response.extensions_mut().insert(Reason { code: self.code(), param: self.param });
         response
     }
 }

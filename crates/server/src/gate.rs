@@ -11,9 +11,9 @@ use hyper::StatusCode;
 use hyper::header::{AUTHORIZATION, HOST, HeaderMap, HeaderName, HeaderValue};
 use tracing::Instrument as _;
 
-use crate::app::{App, Shared, Stage, fresh_id, unix_seconds};
-use crate::error::Error;
-use crate::keys::Standings;
+use crate::app::{App, Shared, Stage, fresh_id, shown, unix_seconds};
+use crate::error::{Error, Reason};
+use crate::keys::{Key, Standings};
 use crate::rate::Standing;
 
 /// Longest request id of a client that is taken over.
@@ -38,7 +38,9 @@ pub(crate) async fn pass(State(gate): State<Gate>, request: Request, next: Next)
     // An answer tells of itself when it has ended, and what strangers look for is no operator's news.
     let is_refused = status.is_client_error() || status == StatusCode::SERVICE_UNAVAILABLE;
     if is_refused && gate.app.refusals.has_line(Instant::now()) {
-        span.in_scope(|| tracing::info!(status = status.as_u16(), "refused"));
+        let reason = response.extensions().get::<Reason>();
+        let (code, param) = (reason.map(|reason| reason.code), reason.and_then(|reason| reason.param.as_deref()));
+        span.in_scope(|| tracing::info!(status = status.as_u16(), code, param = param.map(shown), "refused"));
     }
     response
 }

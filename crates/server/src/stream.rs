@@ -12,6 +12,7 @@ use engine::PromptLogprob;
 use futures_util::stream;
 use hyper::header::{CACHE_CONTROL, CONTENT_TYPE};
 use serde::Serialize;
+use tracing::Instrument as _;
 
 use crate::answer_text::Piece;
 use crate::ask::UsageWanted;
@@ -78,7 +79,9 @@ pub(crate) async fn respond<F: Frames>(choices: Choices, frames: F, usage: Usage
         streaming.take(first?).await?;
     }
     let frames = stream::unfold(streaming, |mut streaming| async move {
-        let bytes = streaming.next().await?;
+        // The gate's part of the request is over.
+        let span = streaming.choices.span().clone();
+        let bytes = streaming.next().instrument(span).await?;
         Some((Ok::<_, Infallible>(bytes), streaming))
     });
     let headers = [
@@ -105,7 +108,8 @@ impl<F: Frames> Streaming<F> {
             };
             // The client sees an error frame and no `[DONE]`.
             if let Err(error) = taken {
-                tracing::warn!(status = error.status().as_u16(), "a stream was cut: {}", error.body().error.message);
+                let (status, reason) = (error.status().as_u16(), error.body().error.message);
+                tracing::warn!(status, code = error.code(), reason, "a stream was cut");
                 self.is_over = true;
                 self.ready.extend(frame(&error.body()));
             }

@@ -16,9 +16,12 @@ use std::io::{self, Write};
 use std::sync::{Arc, Mutex};
 
 use serde_json::json;
+use server::Keys;
 use tracing_subscriber::fmt::MakeWriter;
 
 use double::Script;
+use engine::Failure;
+
 use setup::{Setup, hello, tokens};
 
 /// What was logged.
@@ -88,15 +91,42 @@ fn the_log_holds_what_was_said_only_if_it_is_asked_to() {
     }
     let server = Setup::default().run(|_| Script::Silence);
     for _ in 0..100 {
-        assert_eq!(server.client().post("/v1/chat/completions", &json!({})).status, 400);
+        assert_eq!(server.client().post("/v1/chat/completions", &hello(&json!({"n": 0}))).status, 400);
         assert_eq!(server.client().post("/v1/chat/completions", &hello(&json!({"model": "nobody"}))).status, 404);
     }
     drop(server);
     // How many seconds it took depends on the machine, and who has no line is counted. What the engine refuses was not answered, and has one line as well.
     let text = log.take();
     assert!(!text.contains("answered"), "{text}");
+    for told in
+        ["status=400 code=\"invalid_request_error\" param=\"n\"", "status=404 code=\"model_not_found\" param=\"model\""]
+    {
+        assert!(text.contains(&format!("refused {told}")), "{told}: {text}");
+    }
     let lines = text.lines().filter(|line| line.contains("refused status=4")).count();
     let counts = text.lines().filter_map(|line| line.split_once("more lines of requests")?.1.split_once("count="));
     let left_out: usize = counts.map(|(_, count)| count.parse::<usize>().unwrap()).sum();
     assert!(lines < 200 && lines + left_out == 200, "{lines} lines, and {left_out} without: {text}");
+    // What becomes of a stream when its response has begun.
+    let keys = Keys::one("secret").unwrap();
+    // As where a name that a client gives is in it.
+    let failing = || Script::Fail(tokens("half an"), Failure::Constraint("a form\nwarning: of two lines".to_owned()));
+    let server = Setup { keys, ..Setup::default() }.run(move |_| failing());
+    let client = server.client().key("secret").with("X-Request-Id", "req-of-a-stream");
+    let mut stream = client.stream("/v1/chat/completions", &hello(&json!({"stream": true})));
+    while stream.frame().is_some() {}
+    drop(server);
+    let text = log.take();
+    let cut: Vec<_> = text.lines().filter(|line| line.contains("a stream was cut")).collect();
+    assert_eq!(cut.len(), 1, "{text}");
+    for part in [
+        "id=\"req-of-a-stream\"",
+        "path=\"/v1/chat/completions\"",
+        "key=\"key\"",
+        "status=500",
+        "code=\"unreachable_form\"",
+        "a form\\nwarning: of two lines",
+    ] {
+        assert!(cut[0].contains(part), "{part}: {cut:?}");
+    }
 }
