@@ -18,7 +18,7 @@ use crate::choices::{Choices, Progress};
 use crate::constraint;
 use crate::error::Error;
 use crate::keys::Pass;
-use crate::logprobs::{self, LESS_OF_PROMPTS, ScoredPrompt};
+use crate::logprobs::{self, FEWER_LOGPROBS, ScoredPrompt};
 use crate::prompts::{self, Conversation};
 use crate::stream::{self, Frames};
 use crate::turns::in_time;
@@ -114,7 +114,7 @@ struct Whole {
 }
 
 async fn whole(mut choices: Choices, mut answers: Answers) -> Result<Response, Error> {
-    let (mut wholes, mut scored) = (vec![Whole::default(); choices.len()], Vec::new());
+    let (mut wholes, mut scored, mut told) = (vec![Whole::default(); choices.len()], Vec::new(), 0);
     while let Some(news) = choices.next().await {
         let (index, progress) = news?;
         let (piece, finish) = match progress {
@@ -126,6 +126,7 @@ async fn whole(mut choices: Choices, mut answers: Answers) -> Result<Response, E
             Progress::Piece(piece) => (piece, None),
             Progress::End(piece, finish) => (piece, Some(finish)),
         };
+        logprobs::count_told(&answers.head.app, &mut told, &piece.tokens)?;
         let whole = &mut wholes[index];
         whole.said.extend(answers.speeches[index].push(piece.text));
         whole.tokens.extend(piece.tokens);
@@ -136,33 +137,41 @@ async fn whole(mut choices: Choices, mut answers: Answers) -> Result<Response, E
             choices.note_finish(index, finish);
         }
     }
-    let all = wholes.into_iter().enumerate().map(|(index, whole)| answers.choice(index, whole)).collect();
-    let Head { app, id, created, model } = answers.head;
-    let mut response = ChatResponse {
-        id,
-        object: "chat.completion",
-        created,
-        model,
-        choices: all,
-        prompt_logprobs: None,
-        usage: choices.usage(),
-        system_fingerprint: Some(app.fingerprint.clone()),
-    };
-    let Some((tokens, likeliest)) = answers.scored else { return body::json(&response) };
-    let (made, work) = (Shared::clone(&app), logprobs::work(tokens.len() * (likeliest + 1)));
+    told += answers.scored.as_ref().map_or(0, |(tokens, likeliest)| tokens.len() * (likeliest + 1));
+    let (app, usage) = (Shared::clone(&answers.head.app), choices.usage());
     let (key, until) = (choices.pass().number(), choices.until());
     let make = move || {
-        let prompt = ScoredPrompt { tokens: &tokens, scored: &scored, likeliest };
-        response.prompt_logprobs = Some(prompt.ranked(&made.tokenizer));
-        let written = body::json(&response);
+        let written = body::json(&answers.response(wholes, &scored, usage));
         // The request is its key's until then, also where its client has left.
         drop(choices);
         written
     };
-    in_time(&app, until, LESS_OF_PROMPTS, app.room.turns.busy(key, work, make)).await
+    if logprobs::are_few(told) {
+        return make();
+    }
+    in_time(&app, until, FEWER_LOGPROBS, app.room.turns.busy(key, logprobs::work(told), make)).await
 }
 
 impl Answers {
+    /// All answers as a whole, with what the prompt's tokens were given.
+    fn response(self, wholes: Vec<Whole>, scored: &[PromptLogprob], usage: Usage) -> ChatResponse {
+        let choices = wholes.into_iter().enumerate().map(|(index, whole)| self.choice(index, whole)).collect();
+        let Head { app, id, created, model } = self.head;
+        let ranked = |(tokens, likeliest): (Vec<u32>, usize)| {
+            ScoredPrompt { tokens: &tokens, scored, likeliest }.ranked(&app.tokenizer)
+        };
+        ChatResponse {
+            id,
+            object: "chat.completion",
+            created,
+            model,
+            choices,
+            prompt_logprobs: self.scored.map(ranked),
+            usage,
+            system_fingerprint: Some(app.fingerprint.clone()),
+        }
+    }
+
     fn choice(&self, index: usize, whole: Whole) -> ChatChoice {
         let (text, tool_calls) = put_together(whole.said);
         // Where there are calls alone there is no text.

@@ -16,7 +16,7 @@ use crate::choices::{Choices, Progress};
 use crate::constraint;
 use crate::error::Error;
 use crate::keys::Pass;
-use crate::logprobs::{self, LESS_OF_PROMPTS, ScoredPrompt};
+use crate::logprobs::{self, FEWER_LOGPROBS, ScoredPrompt};
 use crate::prompts::{self, Given};
 use crate::stream::{self, Frames};
 use crate::turns::in_time;
@@ -250,6 +250,7 @@ struct Whole {
 async fn whole(mut choices: Choices, mut shape: Shape) -> Result<Response, Error> {
     let begin = |_| Whole { text: String::new(), tokens: Vec::new(), finish: None };
     let mut answers: Vec<Whole> = (0..choices.len()).map(begin).collect();
+    let mut told = 0;
     while let Some(news) = choices.next().await {
         let (index, progress) = news?;
         let (piece, finish) = match progress {
@@ -264,6 +265,7 @@ async fn whole(mut choices: Choices, mut shape: Shape) -> Result<Response, Error
                 (piece, Some(finish))
             }
         };
+        logprobs::count_told(&shape.app, &mut told, &piece.tokens)?;
         let answer = &mut answers[index];
         answer.text.push_str(&piece.text);
         answer.tokens.extend(piece.tokens);
@@ -273,7 +275,7 @@ async fn whole(mut choices: Choices, mut shape: Shape) -> Result<Response, Error
     let (key, until) = (choices.pass().number(), choices.until());
     // A log-probability is written as so many bytes of text are.
     let echoed: usize = shape.echoes.iter().map(|echo| echo.text.len() * shape.n).sum();
-    let told = shape.told + echoed / LOGPROB_BYTES;
+    told += shape.told + echoed / LOGPROB_BYTES;
     let make = move || {
         let all = shape.all(answers)?;
         let written = body::json(&CompletionResponse { usage: Some(Some(usage)), ..shape.response(all) });
@@ -281,10 +283,10 @@ async fn whole(mut choices: Choices, mut shape: Shape) -> Result<Response, Error
         drop(choices);
         written
     };
-    if told == 0 {
+    if logprobs::are_few(told) {
         return make();
     }
-    in_time(&app, until, LESS_OF_PROMPTS, app.room.turns.busy(key, logprobs::work(told), make)).await
+    in_time(&app, until, FEWER_LOGPROBS, app.room.turns.busy(key, logprobs::work(told), make)).await
 }
 
 impl Frames for Shape {
@@ -392,7 +394,9 @@ mod tests {
             for event in [Event::Started { cached_tokens: 0 }, Event::Finished(FinishReason::Length)] {
                 events.send((Instant::now(), event)).await.unwrap();
             }
-            tokio::time::timeout(Duration::from_secs(20), whole(choices, shape(Arc::clone(&app)))).await
+            // Few are put together at once.
+            let shape = Shape { told: 1 << 11, ..shape(Arc::clone(&app)) };
+            tokio::time::timeout(Duration::from_secs(20), whole(choices, shape)).await
         });
         drop(taken);
         let late = answered.expect("it has an end").unwrap_err();

@@ -87,6 +87,8 @@ pub struct Limits {
     pub likeliest: usize,
     /// Log-probabilities of prompts' tokens, the likeliest in place of each among them, that a request's answers tell together.
     pub prompt_logprobs: usize,
+    /// Log-probabilities of answers' tokens, the likeliest in place of each among them, that are told together where they are no stream.
+    pub answer_logprobs: usize,
     /// Bytes of their prompts that the answers to a request tell together.
     pub echo_bytes: usize,
     /// Entries of a request's `logit_bias`.
@@ -119,6 +121,7 @@ impl Default for Limits {
             stop_bytes: 1024,
             likeliest: 20,
             prompt_logprobs: 1 << 20,
+            answer_logprobs: 1 << 22,
             echo_bytes: 64 << 20,
             biases: 1024,
             tools: 128,

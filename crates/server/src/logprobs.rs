@@ -15,10 +15,12 @@ use crate::turns::Work;
 /// What stands for a logarithm of zero: JSON has no infinity, and OpenAI writes so.
 const LEAST: f32 = -9999.0;
 
-/// What to do about those of prompts that take too long.
-pub(crate) const LESS_OF_PROMPTS: &str = "ask for fewer log-probabilities of prompts, or for fewer answers";
+/// What to do about those that take too long.
+pub(crate) const FEWER_LOGPROBS: &str = "ask for fewer log-probabilities, or for fewer answers";
 
-/// So many log-probabilities of prompts are put together and written in tens of milliseconds.
+/// So many log-probabilities are put together and written in about a millisecond.
+const FEW_MAX: usize = 1 << 10;
+/// And so many in tens of milliseconds.
 const SHORT_MAX: usize = 1 << 16;
 
 /// Counts the log-probabilities of prompts of so many `tokens` together that `answers` to each tell, with as many of the likeliest tokens as each of `fields`
@@ -47,6 +49,29 @@ pub(crate) fn told_of_prompts(
         }
     }
     Ok(told)
+}
+
+/// Counts those of an answer's next tokens to `told`, where they are kept until all answers are there: a small request may ask for gigabytes of them. How long answers
+/// are is not known before.
+///
+/// # Errors
+/// They are more than a response may have.
+pub(crate) fn count_told(app: &App, told: &mut usize, tokens: &[Placed]) -> Result<(), Error> {
+    *told += tokens.iter().map(|placed| 1 + placed.chosen.likeliest.len()).sum::<usize>();
+    let most = app.limits.answer_logprobs;
+    if *told <= most {
+        return Ok(());
+    }
+    let message = format!(
+        "the answers have more than the {most} log-probabilities that a response may have: set `stream` to true, or ask for fewer of the likeliest tokens, \
+         shorter answers or fewer of them"
+    );
+    Err(Error::field("logprobs", message))
+}
+
+/// Whether so many are put together in no time.
+pub(crate) fn are_few(told: usize) -> bool {
+    told <= FEW_MAX
 }
 
 /// How long it takes to put so many together.

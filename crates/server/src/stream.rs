@@ -19,7 +19,7 @@ use crate::ask::UsageWanted;
 use crate::choices::{Choices, Progress};
 use crate::error::Error;
 use crate::keys::Pass;
-use crate::logprobs::LESS_OF_PROMPTS;
+use crate::logprobs::FEWER_LOGPROBS;
 use crate::turns::in_time;
 
 /// How long a response waits for its first news, so that what fails at once has a status of its own. Then it begins, for clients and
@@ -127,7 +127,7 @@ impl<F: Frames> Streaming<F> {
             Progress::Scored(scored) => {
                 let (usage, choices) = (self.usage_said(), &self.choices);
                 let told_of = self.frames.scored(index, scored, usage, choices.pass());
-                told = in_time(choices.app(), choices.until(), LESS_OF_PROMPTS, told_of).await?;
+                told = in_time(choices.app(), choices.until(), FEWER_LOGPROBS, told_of).await?;
             }
             Progress::Piece(piece) => chunks.extend(self.frames.piece(index, piece)),
             Progress::End(piece, finish) => {

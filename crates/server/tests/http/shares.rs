@@ -237,6 +237,26 @@ fn the_chosen_token_is_among_the_likeliest_that_are_told() {
     }
 }
 
+/// Few bytes could ask for gigabytes of them, which are kept until all answers are there; a stream keeps none.
+#[test]
+fn log_probabilities_of_whole_answers_are_bounded() {
+    let limits = Limits { answer_logprobs: 2000, ..Limits::default() };
+    let server = Setup { limits, ..Setup::default() }.run(|_| Script::Tokens(vec![70; 100]));
+    let chat = |n: usize| hello(&json!({"n": n, "max_tokens": 50, "logprobs": true, "top_logprobs": 19}));
+    let completion =
+        |n: usize| json!({"model": MODEL, "prompt": "a", "n": n, "max_tokens": 50, "logprobs": 19, "ignore_eos": true});
+    for (path, body) in [(CHAT, &chat as &dyn Fn(usize) -> Value), (COMPLETIONS, &completion)] {
+        let whole = server.client().post(path, &body(2));
+        assert_eq!(whole.status, 200, "2 times 50 times 20: {}", whole.text());
+        let refused = server.client().post(path, &body(3));
+        assert_eq!((refused.status, &refused.error()["param"]), (400, &json!("logprobs")), "{path}");
+        let mut streamed = body(3);
+        streamed["stream"] = json!(true);
+        let events = server.client().stream(path, &streamed).events();
+        assert!(events.iter().all(|event| event["error"].is_null()) && events.len() > 100, "{path}");
+    }
+}
+
 #[test]
 fn a_path_that_is_not_there_is_counted_and_has_an_id() {
     let server = saying("yes");
