@@ -37,6 +37,7 @@ impl Fuzzed {
         let config = ServerConfig {
             model_names: vec!["org/small".to_owned()],
             model_root: "models/small".to_owned(),
+            longer_context: None,
             end_ids: tokenizer.token_to_id("</s>").into_iter().collect(),
             tokenizer: Arc::new(tokenizer),
             sampling: SamplingOptions { temperature: 1.0, ..SamplingOptions::default() },

@@ -22,6 +22,18 @@ pub enum Scope {
     Metrics,
 }
 
+impl Scope {
+    /// As files of keys have it; `Public` is none of theirs.
+    pub fn name(self) -> &'static str {
+        match self {
+            Scope::Public => "public",
+            Scope::Infer => "infer",
+            Scope::Adapters => "adapters",
+            Scope::Metrics => "metrics",
+        }
+    }
+}
+
 /// What is done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Operation {

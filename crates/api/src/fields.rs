@@ -70,6 +70,15 @@ pub(crate) fn standing(name: &str) -> Option<Standing> {
     Some(Standing::Unsupported { idle, reason })
 }
 
+/// What a number may be, where that differs from what its kind may.
+pub(crate) fn range(name: &str) -> Option<&'static str> {
+    match name {
+        "max_tokens" | "max_completion_tokens" => Some("from 1 on, or 0 where the prompt alone is asked for"),
+        "max_new_tokens" => Some("from 1 on"),
+        _ => None,
+    }
+}
+
 /// All names.
 pub(crate) fn names() -> impl Iterator<Item = &'static str> {
     HARMLESS.iter().copied().chain(UNSUPPORTED.iter().map(|(name, ..)| *name))

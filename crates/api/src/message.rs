@@ -4,6 +4,8 @@ use schemars::JsonSchema;
 use serde::de::{Deserialize, Deserializer, Error};
 use serde_json::{Map, Value};
 
+use crate::Malformed;
+
 /// Who says something.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
@@ -54,21 +56,38 @@ impl Message {
     }
 
     /// The message as chat templates take it: with the role's name there, and the arguments of calls as objects.
-    pub fn into_template(self) -> Value {
+    ///
+    /// # Errors
+    /// A call's arguments are no object. The field is told from the message on, e.g. `tool_calls[0].function.arguments`.
+    pub fn into_template(self) -> Result<Value, Malformed> {
         let mut fields = self.fields;
         fields.insert("role".to_owned(), Value::from(self.role.name()));
         if let Some(calls) = fields.get_mut("tool_calls").and_then(Value::as_array_mut) {
-            for call in calls {
+            for (index, call) in calls.iter_mut().enumerate() {
                 let Some(arguments) = call.pointer_mut("/function/arguments") else { continue };
-                // Clients send them as text, and templates print them as JSON.
-                let read = arguments.as_str().and_then(|text| serde_json::from_str(text).ok());
-                if let Some(read @ Value::Object(_)) = read {
-                    *arguments = read;
-                }
+                *arguments = read_arguments(arguments.take()).map_err(|rule| {
+                    let param = format!("tool_calls[{index}].function.arguments");
+                    let message = format!(
+                        "the arguments of a call are {rule}: send the JSON of an object, as the answer that made the call has it, and leave out a call \
+                         that was cut"
+                    );
+                    Malformed::field(param, message)
+                })?;
             }
         }
-        Value::Object(fields)
+        Ok(Value::Object(fields))
     }
+}
+
+/// Clients send arguments as text, and templates print them as JSON or go through them by name. No text is no arguments, as vLLM has it.
+fn read_arguments(given: Value) -> Result<Value, String> {
+    let read = match given {
+        Value::Null => Value::Object(Map::new()),
+        Value::String(text) if text.trim().is_empty() => Value::Object(Map::new()),
+        Value::String(text) => serde_json::from_str(&text).map_err(|error| format!("no JSON ({error})"))?,
+        other => other,
+    };
+    if read.is_object() { Ok(read) } else { Err("no JSON object".to_owned()) }
 }
 
 impl<'de> Deserialize<'de> for Message {

@@ -78,8 +78,12 @@ pub(crate) fn part<T: DeserializeOwned + JsonSchema>(body: &[u8]) -> Result<T, M
     serde_path_to_error::deserialize(&mut json).map_err(|error| {
         let path = error.path().to_string();
         let param = (path != ".").then_some(path);
+        let reason = error.inner().to_string();
+        if let Some(field) = missing(&reason).filter(|_| param.is_none()) {
+            return Malformed::field(field, format!("`{field}` is missing: this request needs it"));
+        }
         let range = || param.as_deref().and_then(range::<T>);
-        let reason = shortened(&in_words_of_json(&error.into_inner().to_string(), range));
+        let reason = shortened(&in_words_of_json(&reason, range));
         let message = match &param {
             Some(param) => format!("`{param}`: {reason}"),
             None => format!("the request cannot be read: {reason}"),
@@ -88,22 +92,30 @@ pub(crate) fn part<T: DeserializeOwned + JsonSchema>(body: &[u8]) -> Result<T, M
     })
 }
 
-/// The least and the most that a field may be, where its schema has both.
-fn range<T: JsonSchema>(field: &str) -> Option<(u64, u64)> {
+/// The field that serde says is missing.
+fn missing(reason: &str) -> Option<&str> {
+    reason.strip_prefix("missing field `")?.split('`').next()
+}
+
+/// What a whole number may be, where its field says so or its schema has both ends.
+fn range<T: JsonSchema>(field: &str) -> Option<String> {
+    if let Some(range) = fields::range(field) {
+        return Some(range.to_owned());
+    }
     let schema = T::json_schema(&mut SchemaGenerator::default());
     let field = schema.get("properties")?.get(field)?;
-    Some((field.get("minimum")?.as_u64()?, field.get("maximum")?.as_u64()?))
+    Some(format!("from {} to {}", field.get("minimum")?.as_u64()?, field.get("maximum")?.as_u64()?))
 }
 
 /// What serde says with what it expected as JSON calls it, not Rust. The range is asked for where a number is wanted: a whole schema is made for it.
-fn in_words_of_json(message: &str, range: impl FnOnce() -> Option<(u64, u64)>) -> String {
+fn in_words_of_json(message: &str, range: impl FnOnce() -> Option<String>) -> String {
     const EXPECTED: &str = ", expected ";
     let Some(begin) = message.rfind(EXPECTED).map(|found| found + EXPECTED.len()) else { return message.to_owned() };
     let (before, rest) = message.split_at(begin);
     let (expected, place) = rest.find(" at line ").map_or((rest, ""), |end| rest.split_at(end));
     let expected = match expected {
         "usize" | "u64" => match range() {
-            Some((least, most)) => &format!("a whole number from {least} to {most}"),
+            Some(range) => &format!("a whole number {range}"),
             None => "a whole number from 0 on",
         },
         "u32" => "a whole number from 0 to 4294967295",
@@ -213,7 +225,7 @@ mod tests {
     /// Who sends what is refused would have the server make a schema each time.
     #[test]
     fn a_range_is_looked_up_where_a_number_is_wanted() {
-        let said = |expected: &str, range: fn() -> Option<(u64, u64)>| {
+        let said = |expected: &str, range: fn() -> Option<String>| {
             in_words_of_json(&format!("invalid type: null, expected {expected} at line 1 column 9"), range)
         };
         for (expected, told) in [("a sequence", "a list"), ("u32", "a whole number from 0 to 4294967295")] {
@@ -221,6 +233,6 @@ mod tests {
             assert_eq!(said(expected, || panic!("it is no number with a range")), told);
         }
         let told = "invalid type: null, expected a whole number from 1 to 20 at line 1 column 9";
-        assert_eq!(said("usize", || Some((1, 20))), told);
+        assert_eq!(said("usize", || Some("from 1 to 20".to_owned())), told);
     }
 }

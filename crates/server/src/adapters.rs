@@ -29,7 +29,8 @@ pub(crate) async fn load(
 ) -> Result<String, Error> {
     let LoadAdapter { lora_name: name, lora_path: path, pin: is_pinned } = body::read(body, Ok).await?;
     if name.is_empty() || path.is_empty() {
-        return Err(Error::invalid("an adapter needs a `lora_name` and a `lora_path`"));
+        let empty = if name.is_empty() { "lora_name" } else { "lora_path" };
+        return Err(Error::field(empty, format!("`{empty}` is empty: an adapter has a `lora_name` and a `lora_path`")));
     }
     check_adapter_name(&name).map_err(|rule| Error::field("lora_name", rule))?;
     models::check_ready(&app)?;

@@ -38,6 +38,7 @@ pub(crate) struct App {
     pub(crate) tokenizer: Arc<Tokenizer>,
     pub(crate) model_names: Vec<String>,
     pub(crate) model_root: String,
+    pub(crate) longer_context: Option<String>,
     pub(crate) end_ids: Vec<u32>,
     /// Bytes of a text that the context may have room for: as many as its longest token for each token.
     pub(crate) text_bytes_max: usize,
@@ -78,6 +79,7 @@ impl App {
             tokenizer: config.tokenizer,
             model_names: config.model_names,
             model_root: config.model_root,
+            longer_context: config.longer_context,
             end_ids: config.end_ids,
             sampling: config.sampling,
             keys: config.keys,
@@ -172,6 +174,7 @@ pub(crate) mod tests {
             tokenizer,
             model_names: vec!["small".to_owned()],
             model_root: String::new(),
+            longer_context: None,
             end_ids: vec![2],
             sampling: SamplingOptions::default(),
             keys: Keys::open(),

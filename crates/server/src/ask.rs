@@ -22,6 +22,8 @@ const CACHE_SALT_BYTES_MAX: usize = 1024;
 /// How the answers to a request are made.
 #[derive(Debug)]
 pub(crate) struct Ask {
+    /// The field that has what is continued.
+    pub(crate) prompt_field: &'static str,
     pub(crate) adapter: Option<String>,
     pub(crate) options: SamplingOptions,
     /// Whether the request says by which seed its answers are drawn.
@@ -56,6 +58,8 @@ pub(crate) struct UsageWanted {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Differences<'a> {
     pub(crate) model: &'a str,
+    /// The field that has what is continued.
+    pub(crate) prompt_field: &'static str,
     /// `None`: none are wanted.
     pub(crate) logprobs: Option<usize>,
     /// The field that says so.
@@ -108,6 +112,7 @@ impl Ask {
         let mut end_ids = if ignores_end { Vec::new() } else { app.end_ids.clone() };
         end_ids.extend(stop_tokens(app, settings)?);
         Ok(Ask {
+            prompt_field: differences.prompt_field,
             adapter: app.adapter(differences.model),
             options: sampling(app, settings)?,
             has_seed: settings.seed.is_some(),

@@ -60,6 +60,7 @@ pub(crate) fn prepare(app: &App, request: ChatRequest) -> Result<Prepared, Error
     let form = constraint::with_tools(constraint::form(settings)?, tools.as_ref())?;
     let differences = Differences {
         model: &chat.model,
+        prompt_field: "messages",
         logprobs: chat.logprobs.unwrap_or(false).then(|| chat.top_logprobs.unwrap_or(0)),
         logprobs_field: "top_logprobs",
         echoes: false,

@@ -119,13 +119,17 @@ impl Choices {
         };
         let may_cut = !ask.stops.is_empty() && ask.form.as_ref().is_some_and(|form| !form.is_calls());
         let mut choices = Vec::with_capacity(count);
+        let field = |index| {
+            if lengths.len() > 1 { format!("{}[{index}]", ask.prompt_field) } else { ask.prompt_field.to_owned() }
+        };
         for (index, prompt) in prompts.into_iter().enumerate() {
             for choice in 0..ask.n {
                 let constraint = constraints.pop();
                 let form = if may_cut { constraint.clone() } else { None };
                 let request = ask.request(prompt.clone(), (index, choice), (&pass, app.prefix_sharing), constraint)?;
                 let text = AnswerText::new(Arc::clone(&app.tokenizer), &prompt, ask)?;
-                let answer = app.service.submit(request)?;
+                let answer = app.service.submit(request);
+                let answer = answer.map_err(|refusal| Error::of_refused_text(refusal, app, field(index)))?;
                 choices.push(Choice::new(index, answer, text, form));
             }
         }

@@ -90,6 +90,7 @@ pub(crate) fn prepare(app: &App, request: CompletionRequest) -> Result<Prepared,
     let echo = completion.echo.unwrap_or(false);
     let differences = Differences {
         model: &completion.model,
+        prompt_field: "prompt",
         logprobs: completion.logprobs,
         logprobs_field: "logprobs",
         echoes: echo,

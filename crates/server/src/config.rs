@@ -16,8 +16,10 @@ pub struct ServerConfig {
     pub tokenizer: Arc<Tokenizer>,
     /// The names by which requests ask for the model without an adapter; the first is the one that is shown.
     pub model_names: Vec<String>,
-    /// Where the model comes from, as it is told to clients.
+    /// Where the model comes from, as it is told to clients that may load adapters.
     pub model_root: String,
+    /// What would have the server take longer texts, where it takes shorter ones than the model: the end of a sentence that tells to shorten one.
+    pub longer_context: Option<String>,
     /// Tokens that end an answer.
     pub end_ids: Vec<u32>,
     /// What holds where a request says nothing; its seed is not used.

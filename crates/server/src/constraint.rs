@@ -154,7 +154,10 @@ pub(crate) fn tools(app: &App, request: &ChatRequest) -> Result<Option<Tools>, E
         }
         api::ToolChoice::Auto => constrain::ToolChoice::Auto,
         api::ToolChoice::Required => constrain::ToolChoice::Required,
-        api::ToolChoice::Function(name) => constrain::ToolChoice::Function(name),
+        api::ToolChoice::Function(name) => {
+            check_choice(&name, given)?;
+            constrain::ToolChoice::Function(name)
+        }
     };
     let template = app.tokenizer.chat_template(true).ok_or_else(Error::no_chat_template)?;
     let format = ToolFormat::of_template(template.source()).ok_or_else(|| {
@@ -168,6 +171,20 @@ pub(crate) fn tools(app: &App, request: &ChatRequest) -> Result<Option<Tools>, E
     };
     let parallel = request.chat.parallel_tool_calls.unwrap_or(true);
     Ok(Some(Tools { format, tools: given.iter().map(tool).collect(), choice, parallel }))
+}
+
+/// Checks that the function that is to be called is there.
+///
+/// # Errors
+/// It is not among the tools.
+fn check_choice(name: &str, given: &[api::Tool]) -> Result<(), Error> {
+    let names: Vec<_> = given.iter().map(|api::Tool::Function { function }| function.name.as_str()).collect();
+    if names.contains(&name) {
+        return Ok(());
+    }
+    let (name, known) = (shown(name), names.join("`, `"));
+    let message = format!("`tool_choice` names `{name}`, and `tools` has `{}`: name one that is there", shown(&known));
+    Err(Error::field("tool_choice", message))
 }
 
 /// The form of calls. Where there has to be one there is nothing else that another form could hold.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use api::{Embedding, EmbeddingPooling, EmbeddingRequest, EmbeddingResponse, EncodingFormat, Usage, Vector};
+use api::{Embedding, EmbeddingPooling, EmbeddingRequest, EmbeddingResponse, EncodingFormat, Prompt, Usage, Vector};
 use axum::extract::{Extension, State};
 use axum::response::{IntoResponse as _, Response};
 use base64::Engine as _;
@@ -169,10 +169,12 @@ fn prepare(app: &App, request: EmbeddingRequest) -> Result<Prepared, Error> {
         let message = format!("`dimensions` is {dimensions}, but the model's vectors have {size}");
         return Err(Error::field("dimensions", message));
     }
+    let is_list = matches!(request.input, Prompt::Texts(_) | Prompt::TokenLists(_));
     let given = prompts::texts(app, ("input", request.input), true, app.limits.inputs)?;
     let inputs: Vec<Vec<u32>> = given.into_iter().map(|given| given.tokens).collect();
     for (index, tokens) in inputs.iter().enumerate() {
-        check(app, tokens).map_err(|refusal| Error::from(refusal).at(format!("input[{index}]")))?;
+        let param = || if is_list { format!("input[{index}]") } else { "input".to_owned() };
+        check(app, tokens).map_err(|refusal| Error::of_refused_text(refusal, app, param()))?;
     }
     Ok(Prepared {
         model: request.model,

@@ -6,7 +6,7 @@ use api::{ErrorBody, ErrorDetail, Malformed, Scope};
 use axum::response::{IntoResponse, Response};
 use engine::{Failure, Refusal};
 use hyper::StatusCode;
-use hyper::header::{CONTENT_TYPE, HeaderValue, RETRY_AFTER, WWW_AUTHENTICATE};
+use hyper::header::{AUTHORIZATION, CONTENT_TYPE, HeaderValue, RETRY_AFTER, WWW_AUTHENTICATE};
 
 use crate::app::{App, shown};
 use crate::keys::Pass;
@@ -67,7 +67,15 @@ impl Error {
         let message = format!(
             "the text has {bytes} bytes, and the context of {context} tokens has room for {most} at most: shorten it"
         );
-        Error::field(param, message).coded("context_length_exceeded")
+        Error::field(param, message).coded("context_length_exceeded").or_longer_context(app)
+    }
+
+    /// Of a text that is too long: what would have the server take it, where the model does.
+    fn or_longer_context(mut self, app: &App) -> Error {
+        if let Some(advice) = &app.longer_context {
+            self.message += &format!(", {advice}");
+        }
+        self
     }
 
     /// An adapter that cannot be served. Why names the server's files: the log has it, and who may load adapters.
@@ -95,8 +103,16 @@ impl Error {
     pub(crate) fn of_refusal(refusal: Refusal, app: &App) -> Error {
         match refusal {
             Refusal::NoSuchAdapter(name) => Error::no_such_model(&name, &app.model_names),
+            too_long @ Refusal::TooLong { .. } => Error::from(too_long).or_longer_context(app),
             other => other.into(),
         }
+    }
+
+    /// Why the engine takes no text, which stands in the field `param` of the request.
+    pub(crate) fn of_refused_text(refusal: Refusal, app: &App, param: impl Into<String>) -> Error {
+        let is_the_texts = matches!(refusal, Refusal::TooLong { .. } | Refusal::Empty | Refusal::Token { .. });
+        let error = Error::of_refusal(refusal, app);
+        if is_the_texts { error.at(param) } else { error }
     }
 
     /// As it is told to whose request failed.
@@ -138,19 +154,29 @@ impl Error {
         Error::new(StatusCode::METHOD_NOT_ALLOWED, INVALID, message).coded("method_not_allowed")
     }
 
-    pub(crate) fn no_key() -> Error {
-        let message = "no key was given: send it as `Authorization: Bearer …`";
+    fn unauthorized(message: impl Into<String>) -> Error {
         Error::new(StatusCode::UNAUTHORIZED, "authentication_error", message).coded("invalid_api_key")
+    }
+
+    pub(crate) fn no_key() -> Error {
+        Error::unauthorized("no key was given: send it as `Authorization: Bearer …`")
+    }
+
+    /// A header that may have a key, and that none is read from as it is.
+    pub(crate) fn key_elsewhere(header: &str) -> Error {
+        Error::unauthorized(if header.eq_ignore_ascii_case(AUTHORIZATION.as_str()) {
+            "the header `Authorization` is there, and not as `Bearer` and the key, with a space between them: send `Authorization: Bearer …`".to_owned()
+        } else {
+            format!("the header `{header}` is there, from which no key is read: send it as `Authorization: Bearer …`")
+        })
     }
 
     pub(crate) fn unknown_key() -> Error {
-        let message = "the key is not known to this server";
-        Error::new(StatusCode::UNAUTHORIZED, "authentication_error", message).coded("invalid_api_key")
+        Error::unauthorized("the key is not known to this server")
     }
 
     pub(crate) fn expired_key(name: &str) -> Error {
-        let message = format!("the key `{name}` has expired");
-        Error::new(StatusCode::UNAUTHORIZED, "authentication_error", message).coded("invalid_api_key")
+        Error::unauthorized(format!("the key `{name}` has expired"))
     }
 
     pub(crate) fn forbidden(message: impl Into<String>) -> Error {

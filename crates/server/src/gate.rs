@@ -77,7 +77,7 @@ async fn let_through(gate: &Gate, mut request: Request, next: Next, now: Instant
     if endpoint.scope == Scope::Public {
         return next.run(request).await;
     }
-    let key = match app.keys.find(secret(request.headers()), unix_seconds()) {
+    let key = match who(app, request.headers()) {
         Ok(key) => key,
         Err(error) => return error.into_response(),
     };
@@ -85,8 +85,7 @@ async fn let_through(gate: &Gate, mut request: Request, next: Next, now: Instant
         tracing::Span::current().record("key", &key.name);
     }
     if !key.may(endpoint.scope) {
-        let message = format!("the key `{}` may not use {}: it lacks the scope for it", key.name, endpoint.path);
-        return Error::forbidden(message).into_response();
+        return lacking(&key, endpoint).into_response();
     }
     if app.stage() != Stage::Open && endpoint.method == Method::Post {
         return Error::stopping().into_response();
@@ -106,6 +105,35 @@ async fn let_through(gate: &Gate, mut request: Request, next: Next, now: Instant
     };
     tell_limits(response.headers_mut(), key.standings(Instant::now()));
     response
+}
+
+/// Headers in which other services are sent keys.
+static KEYS_ELSEWHERE: [HeaderName; 3] =
+    [AUTHORIZATION, HeaderName::from_static("api-key"), HeaderName::from_static("x-api-key")];
+
+/// The key of a request.
+///
+/// # Errors
+/// There is none, or none that is known here.
+fn who(app: &App, headers: &HeaderMap) -> Result<Arc<Key>, Error> {
+    let secret = secret(headers);
+    if secret.is_none() && !app.keys.is_open() {
+        let elsewhere = KEYS_ELSEWHERE.iter().find(|name| headers.contains_key(*name));
+        return Err(elsewhere.map_or_else(Error::no_key, |name| Error::key_elsewhere(name.as_str())));
+    }
+    app.keys.find(secret, unix_seconds())
+}
+
+/// What is told of a key that may not use an endpoint.
+fn lacking(key: &Key, endpoint: &Endpoint) -> Error {
+    let Endpoint { path, scope, .. } = endpoint;
+    let (name, scope) = (&key.name, scope.name());
+    Error::forbidden(match key.scopes().join("`, `") {
+        none if none.is_empty() => {
+            format!("the key `{name}` has no scope, and {path} needs `{scope}`: ask with one that has it")
+        }
+        has => format!("the key `{name}` has the scope `{has}`, and {path} needs `{scope}`: ask with one that has it"),
+    })
 }
 
 /// The key of `Authorization: Bearer …`.

@@ -269,6 +269,11 @@ impl Key {
         }
     }
 
+    /// The names of what it may do.
+    pub(crate) fn scopes(&self) -> Vec<&'static str> {
+        self.scopes.iter().map(|scope| scope.name()).collect()
+    }
+
     pub(crate) fn may(&self, scope: Scope) -> bool {
         scope == Scope::Public || self.scopes.contains(&scope)
     }

@@ -62,6 +62,7 @@ fn prepare(app: &App, request: LaminiRequest) -> Result<Prepared, Error> {
     let settings = Settings { output_type, ..Settings::default() };
     let differences = Differences {
         model: &model_name,
+        prompt_field: "prompt",
         logprobs: None,
         logprobs_field: "logprobs",
         echoes: false,

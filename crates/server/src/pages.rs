@@ -44,10 +44,8 @@ fn describe(endpoint: &Endpoint, openapi: &Value, page: &mut String) {
         Method::Post => "post",
     };
     let who = match endpoint.scope {
-        Scope::Public => "needs no key",
-        Scope::Infer => "scope infer",
-        Scope::Adapters => "scope adapters",
-        Scope::Metrics => "scope metrics",
+        Scope::Public => "needs no key".to_owned(),
+        scope => format!("scope {}", scope.name()),
     };
     // Writing to a text does not fail.
     let _ = write!(

@@ -1,6 +1,6 @@
 //! What the model goes on from: conversations and texts as tokens.
 
-use api::{Message, Prompt, Tool};
+use api::{Malformed, Message, Prompt, Tool};
 use data::ChatInput;
 use engine::Refusal;
 use serde_json::{Map, Value};
@@ -38,7 +38,13 @@ pub(crate) fn conversation(app: &App, conversation: Conversation) -> Result<Vec<
         return Err(Error::field("tools", format!("`tools` should have at most {}", app.limits.tools)));
     }
     let template = app.tokenizer.chat_template(!tools.is_empty()).ok_or_else(Error::no_chat_template)?;
-    let messages: Vec<Value> = messages.into_iter().map(Message::into_template).collect();
+    let in_template = |(index, message): (usize, Message)| {
+        message.into_template().map_err(|Malformed { message, param }| {
+            let param = param.map_or_else(String::new, |param| format!(".{param}"));
+            Error::field(format!("messages[{index}]{param}"), message)
+        })
+    };
+    let messages = messages.into_iter().enumerate().map(in_template).collect::<Result<Vec<Value>, _>>()?;
     let tools = serde_json::to_value(&tools).map_err(Error::internal)?;
     let input = ChatInput {
         messages: &messages,
@@ -63,7 +69,7 @@ pub(crate) struct Given {
 ///
 /// # Errors
 /// It is longer than any that fits.
-pub(crate) fn check_length(field: &'static str, text: &str, app: &App) -> Result<(), Error> {
+pub(crate) fn check_length(field: impl Into<String>, text: &str, app: &App) -> Result<(), Error> {
     if text.len() > app.text_bytes_max { Err(Error::too_long(field, text.len(), app)) } else { Ok(()) }
 }
 
@@ -74,7 +80,7 @@ pub(crate) fn check_length(field: &'static str, text: &str, app: &App) -> Result
 pub(crate) fn text(app: &App, tokens: &[u32], skip_special_tokens: bool) -> Result<String, Error> {
     let (context, count) = (app.service.context(), tokens.len());
     if count > context {
-        return Err(Refusal::TooLong { tokens: count, context }.into());
+        return Err(Error::of_refusal(Refusal::TooLong { tokens: count, context }, app));
     }
     Ok(app.tokenizer.decode(tokens, skip_special_tokens)?)
 }
@@ -113,7 +119,7 @@ pub(crate) fn texts(
         }
         Prompt::Texts(all) => {
             check(all.len())?;
-            all.iter().try_for_each(|text| check_length(field, text, app))?;
+            all.iter().enumerate().try_for_each(|(at, text)| check_length(format!("{field}[{at}]"), text, app))?;
             all.into_iter().map(text).collect()
         }
         Prompt::TokenLists(all) => {

@@ -39,7 +39,7 @@ fn tokenized(app: &App, request: TokenizeRequest) -> Result<TokenizeResponse, Er
             };
             prompts::conversation(app, conversation)?
         }
-        _ => return Err(Error::invalid("give either `prompt` or `messages`")),
+        _ => return Err(Error::field("prompt", "give either `prompt` or `messages`")),
     };
     let texts = |wanted| -> Option<Vec<String>> {
         let text = |id: &u32| app.tokenizer.id_to_token(*id).unwrap_or_default();
@@ -58,7 +58,8 @@ pub(crate) async fn detokenize(
     let make = move |request: DetokenizeRequest| {
         let (count, context) = (request.tokens.len(), shared.service.context());
         if count > context {
-            let message = format!("`tokens` has {count}, more than the context of {context} has room for");
+            let message =
+                format!("`tokens` has {count}, more than the context of {context} has room for: send fewer at a time");
             return Err(Error::field("tokens", message));
         }
         let unknown = request.tokens.iter().find(|id| **id as usize >= shared.tokenizer.vocab_size());

@@ -294,6 +294,7 @@ pub(crate) fn run(args: Args, progress: ProgressMode) -> anyhow::Result<ExitCode
     let config = ServerConfig {
         tokenizer,
         model_root: args.model.folder().display().to_string(),
+        longer_context: longer_context(&args, engine.context(), model.longest()),
         model_names: names,
         end_ids,
         sampling: files.generation_config.sampling(),
@@ -390,6 +391,14 @@ fn check_context(args: &Args, context: usize, longest: usize) -> anyhow::Result<
         _ => {}
     }
     Ok(())
+}
+
+/// What would have a server take longer texts, if the model does: clients are told with what is too long.
+fn longer_context(args: &Args, context: usize, longest: usize) -> Option<String> {
+    (context < longest).then(|| match args.max_model_len {
+        Some(_) => format!("or start the server with a larger --max-model-len: the model takes up to {longest}"),
+        None => format!("or start the server with a larger --kv-cache-gib: the model takes up to {longest}"),
+    })
 }
 
 fn names(args: &Args) -> anyhow::Result<Vec<String>> {

@@ -131,6 +131,11 @@ fn answers_at_once_are_those_of_one_at_a_time_with_and_without_an_adapter() {
     let (_, metrics) = server.ask("GET", "/metrics", "");
     assert!(metrics.contains("vllm:generation_tokens_total"), "{metrics}");
 
+    let long = json!({"model": "model", "prompt": vec![5; 70]}).to_string();
+    let (status, refused) = server.ask("POST", "/v1/completions", &long);
+    let advice = "shorten the prompt, or start the server with a larger --max-model-len: the model takes up to 256";
+    assert!(status == 400 && refused.contains(advice), "{refused}");
+
     let messages = json!([{"role": "user", "content": "a"}]);
     let told = |count: u32| {
         let body =

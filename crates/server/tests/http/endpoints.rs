@@ -127,7 +127,9 @@ fn texts_as_vectors() {
     assert_eq!(numbers, [0.5, -0.25, tokens as f32]);
     let cases = [
         (json!({"input": []}), "input"),
-        (json!({"input": ""}), "input[0]"),
+        (json!({"input": ""}), "input"),
+        (json!({"input": [""]}), "input[0]"),
+        (json!({"input": [4_000_000]}), "input"),
         (json!({"input": ["a", "word ".repeat(CONTEXT + 1)]}), "input[1]"),
         (json!({"input": [[1], [4_000_000]]}), "input[1]"),
         (json!({"input": "a", "dimensions": 2}), "dimensions"),

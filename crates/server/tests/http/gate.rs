@@ -7,7 +7,7 @@ use server::{Address, KeyEntry, KeyFile, KeyScope, Keys, Limits, NewKey, Server,
 
 use crate::client::{Client, Response};
 use crate::double::{Script, UNLOADED_LATE};
-use crate::setup::{CONTEXT, Running, Setup, config, hello, tokenizer, tokens};
+use crate::setup::{CONTEXT, MODEL, Running, Setup, config, hello, tokenizer, tokens};
 
 const PATH: &str = "/v1/chat/completions";
 
@@ -79,16 +79,32 @@ fn what_the_gate_says() {
     let metrics = server.client().key(secret(&secrets, |scope| scope == Scope::Metrics));
     let response = metrics.post(PATH, &hello(&json!({})));
     assert_eq!((response.status, &response.error()["type"]), (403, &json!("permission_error")));
+    let said =
+        "the key `metrics` has the scope `metrics`, and /v1/chat/completions needs `infer`: ask with one that has it";
+    assert_eq!(response.error()["message"], said);
     let infer = secret(&secrets, |scope| scope == Scope::Infer);
-    for (header, status) in [
-        (format!("bearer {infer}"), 200),
-        (format!("Basic {infer}"), 401),
-        (infer.to_owned(), 401),
-        (format!("Bearer {infer}x"), 401),
-        ("Bearer ".to_owned(), 401),
+    let ask = |header: &str, value: &str| server.client().with(header, value).post(PATH, &hello(&json!({})));
+    assert_eq!(ask("Authorization", &format!("bearer {infer}")).status, 200);
+    let not_so = "the header `Authorization` is there, and not as `Bearer` and the key, with a space between them: send `Authorization: Bearer …`";
+    for (header, value, message) in [
+        ("Authorization", format!("Basic {infer}"), not_so),
+        ("Authorization", infer.to_owned(), not_so),
+        ("Authorization", "Bearer ".to_owned(), not_so),
+        ("Authorization", format!("Bearer {infer}x"), "the key is not known to this server"),
+        (
+            "API-Key",
+            infer.to_owned(),
+            "the header `api-key` is there, from which no key is read: send it as `Authorization: Bearer …`",
+        ),
+        (
+            "x-api-key",
+            infer.to_owned(),
+            "the header `x-api-key` is there, from which no key is read: send it as `Authorization: Bearer …`",
+        ),
+        ("Cookie", infer.to_owned(), "no key was given: send it as `Authorization: Bearer …`"),
     ] {
-        let response = server.client().with("Authorization", &header).post(PATH, &hello(&json!({})));
-        assert_eq!(response.status, status, "{header:?}");
+        let response = ask(header, &value);
+        assert_eq!((response.status, &response.error()["message"]), (401, &json!(message)), "{header}: {value:?}");
     }
 }
 
@@ -190,8 +206,13 @@ fn an_adapter_is_its_keys() {
     assert_eq!((load(&second, "mine").status, unload(&first, "mine")), (200, 403));
     assert_eq!((load(&first, "tuned").status, unload(&second, "tuned")), (200, 403));
     // Where an adapter lies is told to who may load them.
-    let root = |key: &NewKey| server.client().key(&key.secret).get("/v1/models/mine").json()["root"].clone();
-    assert_eq!((root(&first), root(&reader)), (json!("adapters/new"), json!("mine")));
+    let root = |key: &NewKey, name: &str| {
+        server.client().key(&key.secret).get(&format!("/v1/models/{name}")).json()["root"].clone()
+    };
+    assert_eq!((root(&first, "mine"), root(&reader, "mine")), (json!("adapters/new"), json!("mine")));
+    assert_eq!((root(&first, MODEL), root(&reader, MODEL)), (json!("models/small"), json!(MODEL)));
+    let listed = server.client().key(&reader.secret).get("/v1/models").json();
+    assert!(listed["data"].as_array().unwrap().iter().all(|model| model["root"] == model["id"]), "{listed}");
     write(&[&first.entry, &reader.entry]);
     let is_gone = (0..100).any(|_| {
         std::thread::sleep(std::time::Duration::from_millis(50));

@@ -9,6 +9,16 @@ use crate::setup::{CONTEXT, MODEL, Setup, hello, saying, with};
 const CHAT: &str = "/v1/chat/completions";
 const COMPLETIONS: &str = "/v1/completions";
 
+/// A message with a call of these arguments, which are wrong.
+fn called(arguments: &str, said: &'static str) -> (&'static str, Value, &'static str) {
+    let call = |arguments| json!({"type": "function", "function": {"name": "f", "arguments": arguments}});
+    let messages = json!([
+        {"role": "user", "content": "a"},
+        {"role": "assistant", "tool_calls": [call("{}"), call(arguments)]},
+    ]);
+    ("messages[1].tool_calls[1].function.arguments", messages, said)
+}
+
 /// Field of a chat that is wrong, its value, and a part of what is said.
 fn wrong_fields() -> Vec<(&'static str, Value, &'static str)> {
     vec![
@@ -25,6 +35,9 @@ fn wrong_fields() -> Vec<(&'static str, Value, &'static str)> {
         ),
         ("messages[0]", json!([{"role": "user", "content": [{"type": "text"}]}]), "content[0] has no `text`"),
         ("messages[0]", json!([{"role": "assistant", "tool_calls": [{}]}]), "function.name"),
+        called(r#"{"a": 1"#, "are no JSON (EOF while parsing an object at line 1 column 7)"),
+        called("[1]", "are no JSON object"),
+        called("5", "are no JSON object"),
         ("temperature", json!("hot"), "invalid type: string \"hot\", expected a number at line"),
         ("temperature", json!(-0.5), "`temperature` is -0.5, but"),
         ("top_p", json!(1.5), "`top_p` is 1.5, but"),
@@ -39,7 +52,12 @@ fn wrong_fields() -> Vec<(&'static str, Value, &'static str)> {
         ("n", json!(-1), "integer `-1`, expected a whole number from 1 to 256 at line"),
         ("max_tokens", json!(0), "at least 1"),
         ("max_completion_tokens", json!(0), "`max_completion_tokens` is 0, but"),
-        ("max_tokens", json!(1e30), "expected a whole number from 0 on at line"),
+        (
+            "max_tokens",
+            json!(1e30),
+            "expected a whole number from 1 on, or 0 where the prompt alone is asked for at line",
+        ),
+        ("max_completion_tokens", json!(-1), "integer `-1`, expected a whole number from 1 on, or 0 where"),
         ("min_tokens", json!(5), "more than the 4"),
         ("stop", json!(vec!["a"; 17]), "at most 16"),
         ("stop", json!([""]), "from 1 to 1024 bytes"),
@@ -54,6 +72,11 @@ fn wrong_fields() -> Vec<(&'static str, Value, &'static str)> {
         ("stream_options", json!({"include_usage": true}), "belongs to a stream"),
         ("response_format.type", json!({"type": "xml"}), "unknown variant"),
         ("tool_choice", json!("sometimes"), "expected \"none\""),
+        (
+            "tool_choice",
+            json!({"type": "function", "function": {"name": "g"}}),
+            "names `g`, and `tools` has `f`, `h`: name one",
+        ),
         ("functions", json!([{"name": "f"}]), "use `tools`"),
         ("audio", json!({"voice": "a"}), "answers are text"),
         ("modalities", json!(["text", "audio"]), "answers are text"),
@@ -67,13 +90,15 @@ fn wrong_fields_of_a_chat() {
     let server = saying("yes");
     for (param, value, part) in wrong_fields() {
         let field = param.split(['[', '.']).next().unwrap();
-        let request = with(hello(&json!({"max_tokens": 4})), &json!({field: value}));
+        let tools = ["f", "h"].map(|name| json!({"type": "function", "function": {"name": name}}));
+        let more = if field == "tool_choice" { json!({"tools": tools}) } else { json!({}) };
+        let request = with(hello(&with(json!({"max_tokens": 4}), &more)), &json!({field: value}));
         let response = server.client().post(CHAT, &request);
         assert_eq!(response.status, 400, "{field} {value}: {}", response.text());
         let error = response.error();
         assert_eq!(error["type"], "invalid_request_error");
         let found = error["param"].as_str().unwrap_or_default();
-        assert!(found.starts_with(field), "{field}: {error}");
+        assert!(found.starts_with(param), "{param}: {error}");
         assert!(error["message"].as_str().unwrap().contains(part), "{field} {value}: {error}");
     }
     assert!(server.seen.try_recv().is_err(), "the engine was asked");
@@ -128,10 +153,59 @@ fn ranges_are_those_of_the_description() {
 #[test]
 fn prompts_that_the_engine_cannot_take() {
     let server = saying("yes");
-    let ask = |prompt: Value| server.client().post(COMPLETIONS, &json!({"model": MODEL, "prompt": prompt})).error();
-    assert_eq!(ask(json!(vec![5; CONTEXT]))["code"], "context_length_exceeded");
-    assert_eq!(ask(json!([4_000_000]))["code"], "unknown_token");
-    assert_eq!(ask(json!([[5], []]))["code"], "empty_prompt");
+    for (prompt, param, code) in [
+        (json!(vec![5; CONTEXT]), "prompt", "context_length_exceeded"),
+        (json!([4_000_000]), "prompt", "unknown_token"),
+        (json!([[5], []]), "prompt[1]", "empty_prompt"),
+    ] {
+        let error = server.client().post(COMPLETIONS, &json!({"model": MODEL, "prompt": prompt})).error();
+        assert_eq!((&error["param"], &error["code"]), (&json!(param), &json!(code)));
+    }
+    let long = "a ".repeat(CONTEXT);
+    let error = server.client().post(CHAT, &hello(&json!({"messages": [{"role": "user", "content": long}]}))).error();
+    assert_eq!((&error["param"], &error["code"]), (&json!("messages"), &json!("context_length_exceeded")));
+}
+
+/// Whoever can have the server take longer texts learns how, where the model takes them.
+#[test]
+fn what_is_too_long_for_the_server_and_not_for_the_model() {
+    for longer_context in [None, Some("or have it take more".to_owned())] {
+        let end = longer_context.as_ref().map_or_else(String::new, |advice| format!(", {advice}"));
+        let server = Setup { longer_context, ..Setup::default() }.run(|_| Script::Tokens(vec![1]));
+        for (path, body) in [
+            (COMPLETIONS, json!({"model": MODEL, "prompt": vec![5; CONTEXT]})),
+            (COMPLETIONS, json!({"model": MODEL, "prompt": vec![5; CONTEXT + 1], "echo": true})),
+            (COMPLETIONS, json!({"model": MODEL, "prompt": "word ".repeat(100_000)})),
+            ("/v1/embeddings", json!({"model": MODEL, "input": vec![5; CONTEXT + 1]})),
+        ] {
+            let error = server.client().post(path, &body).error();
+            let message = error["message"].as_str().unwrap();
+            assert!(
+                ["it", "the prompt"].iter().any(|what| message.ends_with(&format!(": shorten {what}{end}"))),
+                "{message}"
+            );
+        }
+    }
+}
+
+#[test]
+fn fields_that_are_missing_are_named() {
+    let server = saying("yes");
+    for (path, body, param) in [
+        (CHAT, json!({}), "model"),
+        (CHAT, json!({"model": MODEL}), "messages"),
+        (COMPLETIONS, json!({"model": MODEL}), "prompt"),
+        ("/v1/embeddings", json!({"model": MODEL}), "input"),
+        ("/lamini/v1/completions", json!({"prompt": "a"}), "model_name"),
+        ("/detokenize", json!({}), "tokens"),
+        ("/v1/load_lora_adapter", json!({"lora_name": "a"}), "lora_path"),
+        ("/v1/load_lora_adapter", json!({"lora_name": "", "lora_path": "a"}), "lora_name"),
+    ] {
+        let error = server.client().post(path, &body).error();
+        assert_eq!(error["param"], param, "{path}: {error}");
+        let message = error["message"].as_str().unwrap();
+        assert!(message.starts_with(&format!("`{param}` is ")), "{path}: {message}");
+    }
 }
 
 #[test]

@@ -101,6 +101,8 @@ pub(crate) struct Setup {
     pub(crate) prefix_sharing: PrefixSharing,
     /// Tokens of a page of keys and values.
     pub(crate) page_tokens: u64,
+    /// What would have the server take longer texts.
+    pub(crate) longer_context: Option<String>,
 }
 
 impl Default for Setup {
@@ -117,6 +119,7 @@ impl Default for Setup {
             tls: None,
             prefix_sharing: PrefixSharing::Key,
             page_tokens: 0,
+            longer_context: None,
         }
     }
 }
@@ -127,6 +130,7 @@ pub(crate) fn config(tokenizer: &Arc<Tokenizer>, keys: Keys, limits: Limits) -> 
         tokenizer: Arc::clone(tokenizer),
         model_names: vec![MODEL.to_owned(), "small".to_owned()],
         model_root: "models/small".to_owned(),
+        longer_context: None,
         end_ids: tokenizer.stop_ids(),
         sampling: SamplingOptions { temperature: 1.0, ..SamplingOptions::default() },
         keys,
@@ -156,6 +160,7 @@ impl Setup {
             log_content: self.log_content,
             tls: self.tls,
             prefix_sharing: self.prefix_sharing,
+            longer_context: self.longer_context,
             ..config(&tokenizer, self.keys, self.limits)
         };
         let server = listen(config, service.clone());
