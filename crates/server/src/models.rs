@@ -34,7 +34,7 @@ pub(crate) async fn model(
     Path(id): Path<String>,
 ) -> Result<Json<ModelEntry>, Error> {
     if app.adapter(&id).is_none() {
-        return Ok(Json(base(&app, &id)));
+        return Ok(Json(base(&app, &key, &id)));
     }
     Ok(Json(tuned(&app, &key, &adapter(&app, &id).await?)))
 }
@@ -82,24 +82,25 @@ async fn all(app: &App, key: &Key) -> Result<Vec<ModelEntry>, Error> {
         list.all()
     });
     let adapters = listed.await.map_err(Error::internal)?;
-    let names = app.model_names.iter().map(|name| base(app, name));
+    let names = app.model_names.iter().map(|name| base(app, key, name));
     // What has the model's own name is not what requests get by it.
     let adapters = adapters.iter().filter(|adapter| app.adapter(&adapter.name).is_some());
     Ok(names.chain(adapters.map(|adapter| tuned(app, key, adapter))).collect())
 }
 
 /// The model under one of its names.
-fn base(app: &App, name: &str) -> ModelEntry {
-    entry(app, name, app.model_root.clone(), None)
+fn base(app: &App, key: &Key, name: &str) -> ModelEntry {
+    entry(app, name, root(key, &app.model_root, name), None)
 }
 
-/// An adapter. Where it lies is told to who may load them.
 fn tuned(app: &App, key: &Key, adapter: &AdapterEntry) -> ModelEntry {
-    let root = match key.may(Scope::Adapters) {
-        true => adapter.path.display().to_string(),
-        false => adapter.name.clone(),
-    };
+    let root = root(key, &adapter.path.display().to_string(), &adapter.name);
     entry(app, &adapter.name, root, app.model_names.first().cloned())
+}
+
+/// Where a model lies is told to who may load adapters, who name the server's folders. Others are told its name.
+fn root(key: &Key, path: &str, name: &str) -> String {
+    if key.may(Scope::Adapters) { path.to_owned() } else { name.to_owned() }
 }
 
 fn entry(app: &App, id: &str, root: String, parent: Option<String>) -> ModelEntry {
