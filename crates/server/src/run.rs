@@ -1,5 +1,6 @@
 //! Listening, connections, and the end.
 
+use std::fmt;
 use std::io;
 use std::net::{SocketAddr, TcpListener as StdListener};
 use std::pin::pin;
@@ -62,6 +63,13 @@ impl Address {
         let socket = bound(address).map_err(refused)?;
         let address = socket.local_addr().map_err(refused)?.as_socket().unwrap_or(address);
         Ok(Address { socket, address })
+    }
+}
+
+impl fmt::Display for Address {
+    /// The address and its port, where any was asked for the one that was taken.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.address)
     }
 }
 

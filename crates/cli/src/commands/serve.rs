@@ -275,6 +275,8 @@ pub(crate) fn run(args: Args, progress: ProgressMode) -> anyhow::Result<ExitCode
     let tls = args.tls_cert.as_ref().zip(args.tls_key.as_ref());
     let tls = tls.map(|(certificate, key)| Tls::read(certificate, key)).transpose()?;
     let scheme = if tls.is_some() { "https" } else { "http" };
+    // Who starts it with any port is told which one it is before the model is there, which takes minutes.
+    tracing::info!("getting ready at {scheme}://{address}");
     let draft = args.asked_draft().map(|draft| draft.files(&model_args, &files)).transpose()?;
     let tokenizer = files.shared_tokenizer()?;
     open_files::raise();

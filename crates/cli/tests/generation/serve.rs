@@ -44,14 +44,18 @@ fn start_with(folder: &Scene, model: &str, words: &[&str]) -> Served {
     command.args(["serve", model, "--device", "cpu", "--port", "0"]);
     let mut child = command.args(words).stderr(Stdio::piped()).spawn().unwrap();
     let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
-    let address = lines.find_map(|line| {
-        let line = line.unwrap();
-        let (_, address) = line.split_once("serving at http")?.1.split_once("://")?;
-        Some(address.to_owned())
-    });
+    let mut told = |what: &str| {
+        lines.find_map(|line| {
+            let line = line.unwrap();
+            let (_, address) = line.split_once(what)?.1.split_once("://")?;
+            Some(address.to_owned())
+        })
+    };
+    let (first, address) = (told("getting ready at http"), told("serving at http").expect("it serves"));
+    assert_eq!(first.as_ref(), Some(&address), "the port is told before the model is there");
     // What it says later is read, so that it is not held up.
     thread::spawn(move || lines.for_each(drop));
-    Served { child, address: address.expect("it serves") }
+    Served { child, address }
 }
 
 impl Served {
