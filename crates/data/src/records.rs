@@ -1,7 +1,9 @@
 //! The records of a JSON file: an object to a line (JSONL), or the items of one array.
 
+use std::fmt;
 use std::path::Path;
 
+use serde::de::{Deserialize, Deserializer, Error as _, MapAccess, Visitor};
 use serde_json::{Map, Value};
 
 use crate::array::Items;
@@ -95,10 +97,47 @@ fn separated_values(head: &[u8]) -> Option<(&'static str, &'static str)> {
     })
 }
 
+/// The fields of an object, each of which is there once: of two of a name a map would have the last, and nobody would notice.
+struct Fields(Map<String, Value>);
+
+impl<'de> Deserialize<'de> for Fields {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
+        deserializer.deserialize_map(EachOnce)
+    }
+}
+
+struct EachOnce;
+
+impl<'de> Visitor<'de> for EachOnce {
+    type Value = Fields;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> std::result::Result<Fields, A::Error> {
+        let mut fields = Map::new();
+        while let Some((name, value)) = map.next_entry::<String, Value>()? {
+            if fields.contains_key(&name) {
+                return Err(A::Error::custom(format!("the key {name:?} is there twice")));
+            }
+            fields.insert(name, value);
+        }
+        Ok(Fields(fields))
+    }
+}
+
 pub(crate) fn parse_object(path: &Path, raw: &Raw) -> Result<Map<String, Value>> {
     let text = raw.text(path)?;
+    let refused = match serde_json::from_str(text) {
+        Ok(Fields(object)) => return Ok(object),
+        Err(error) => error.to_string(),
+    };
     match serde_json::from_str(text) {
-        Ok(Value::Object(object)) => Ok(object),
+        Ok(Value::Object(_)) => {
+            let reason = refused.split(" at line ").next().unwrap_or_default();
+            Err(Error::line(path, raw.place, reason))
+        }
         Ok(_) if raw.place.item.is_some() => Err(Error::line(path, raw.place, "it is JSON, but not an object")),
         Ok(_) => Err(Error::line(path, raw.place, "the line is JSON, but not an object")),
         Err(error) => {

@@ -89,6 +89,10 @@ fn what_is_wrong_with_an_array_is_told_by_item_and_line() {
             format!("[{good},\n\n{{\"text\":\n x}}]"),
             "bad.json, item 2 (line 3): malformed JSON at line 4, column 2: expected",
         ),
+        (
+            format!("[{good}, {{\"text\": \"a\", \"b\": {{}}, \"text\": \"a\"}}]"),
+            "bad.json, item 2 (line 1): the key \"text\" is there twice",
+        ),
         (format!("[{good}, 3]"), "bad.json, item 2 (line 1): it is JSON, but not an object"),
         (format!("[{good},]"), "bad.json, item 2 (line 1): malformed JSON at column 0: EOF"),
         (format!("[{good} {good}]"), "bad.json, item 1 (line 1): malformed JSON at column 21: trailing characters"),
