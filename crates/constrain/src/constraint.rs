@@ -61,8 +61,9 @@ impl Constraint {
     /// The grammar is impossible, too large, or asks for what is not supported.
     pub fn new(vocabulary: &Arc<Vocabulary>, grammar: &Grammar) -> Result<Constraint, GrammarError> {
         let lowered = grammar.lower(vocabulary)?;
-        let factory = vocabulary.factory();
-        let compile = || factory.create_parser(lowered).map_err(|error| GrammarError::refused(grammar, &error));
+        let is_written = matches!(grammar, Grammar::Lark(_));
+        let compiled = || vocabulary.compile(lowered, is_written);
+        let compile = || compiled().map_err(|error| GrammarError::refused(grammar, &error));
         let parser = with_room(compile)??;
         let mut constraint = Constraint {
             vocabulary: vocabulary.clone(),

@@ -179,6 +179,7 @@ impl<'a> Walk<'a> {
         }
         bounds::check_places(&plain).map_err(|reason| place.refusal(reason))?;
         bounds::check_least_properties(&plain).map_err(|reason| place.refusal(reason))?;
+        bounds::check_optional_properties(&plain).map_err(|reason| place.refusal(reason))?;
         plain.extend(branches);
         let format = plain.get("format").and_then(Value::as_str).map(formats::schemas);
         let mut beside = format.transpose().map_err(|reason| place.refusal(reason))?.flatten().unwrap_or_default();

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use data::Tokenizer;
-use llguidance::ParserFactory;
-use llguidance::api::ParserLimits;
+use llguidance::api::{GrammarInit, ParserLimits, TopLevelGrammar};
+use llguidance::{Logger, ParserFactory, TokenParser};
 use toktrie::{ApproximateTokEnv, InferenceCapabilities, TokEnv, TokRxInfo, TokTrie};
 
 /// Lexer states that a constraint may make. Each takes 1 to 2 kB, so that an answer has 20 MB of them at most. The forms of this crate's tests make less than a fifth of
@@ -12,6 +12,10 @@ use toktrie::{ApproximateTokEnv, InferenceCapabilities, TokEnv, TokRxInfo, TokTr
 const LEXER_STATES_MAX: usize = 10_000;
 /// Symbols of a compiled grammar.
 const GRAMMAR_SIZE_MAX: usize = 200_000;
+
+/// Ways in which what stands there may be read and go on, in a grammar that a user writes. Where one is ambiguous, a step takes as long as their square: half a
+/// second for the 2,000 that other forms may have, and all other texts would wait.
+const WAYS_MAX: usize = 1_000;
 
 /// A model's vocabulary, as what its tokens spell, shared by all constraints.
 ///
@@ -115,6 +119,18 @@ impl Vocabulary {
     /// The tokens that end an answer.
     pub fn end_ids(&self) -> &[u32] {
         &self.end_ids
+    }
+
+    /// Compiles what holds texts to a grammar, which `is_written` by a user as such.
+    pub(crate) fn compile(&self, grammar: TopLevelGrammar, is_written: bool) -> Result<TokenParser, impl ToString> {
+        let factory = &self.factory;
+        let mut limits = factory.limits().clone();
+        if is_written {
+            limits.max_items_in_row = WAYS_MAX;
+        }
+        let logger = Logger::new(factory.buffer_log_level(), factory.stderr_log_level());
+        let capabilities = InferenceCapabilities::default();
+        factory.create_parser_from_init_ext(GrammarInit::Serialized(grammar), logger, capabilities, limits)
     }
 
     pub(crate) fn factory(&self) -> &ParserFactory {

@@ -9,6 +9,8 @@ use super::keywords::{self, Keyword};
 
 /// Characters, items and properties that a bound may ask for.
 const COUNT_MAX: u64 = 100_000;
+/// Properties of an object that may be left out: the library goes through all that may come next at once, and fails in the midst of an answer at some more.
+const OPTIONAL_MAX: usize = 400;
 /// Whole numbers up to here are told apart by 64-bit floats. What is read as this one may have been the next.
 pub(super) const NUMBER_MAX: f64 = 9_007_199_254_740_992.0;
 
@@ -64,8 +66,7 @@ pub(super) fn check_places(keywords: &Map<String, Value>) -> Result<(), String> 
 
 /// Additional names may repeat each other, and names that repeat are one property: of these no more than one can be asked for.
 pub(super) fn check_least_properties(keywords: &Map<String, Value>) -> Result<(), String> {
-    let required: BTreeSet<&str> =
-        keywords.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).collect();
+    let required = required(keywords);
     let least = keywords.get("minProperties").and_then(Value::as_u64).unwrap_or(0);
     if least > required.len() as u64 + 1 {
         return Err(format!(
@@ -73,6 +74,22 @@ pub(super) fn check_least_properties(keywords: &Map<String, Value>) -> Result<()
         ));
     }
     Ok(())
+}
+
+pub(super) fn check_optional_properties(keywords: &Map<String, Value>) -> Result<(), String> {
+    let required = required(keywords);
+    let properties = keywords.get("properties").and_then(Value::as_object).into_iter().flatten();
+    let optional = properties.filter(|(name, _)| !required.contains(name.as_str())).count();
+    if optional > OPTIONAL_MAX {
+        return Err(format!(
+            "an object has {optional} properties that `required` does not name: at most {OPTIONAL_MAX} are supported"
+        ));
+    }
+    Ok(())
+}
+
+fn required(keywords: &Map<String, Value>) -> BTreeSet<&str> {
+    keywords.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).collect()
 }
 
 pub(super) fn check_writable(text: &str) -> Result<(), String> {

@@ -128,7 +128,9 @@ fn sizes() {
     bounded(json!({"type": "integer", "multipleOf": 65_521}));
     let many: Map<String, Value> =
         (0..2000).map(|number| (format!("p{number}"), json!({"type": "string", "maxLength": 50}))).collect();
-    bounded(json!({"type": "object", "properties": many}));
+    refused(json!({"type": "object", "properties": many}), "at most 400 are supported");
+    let names: Vec<&String> = many.keys().skip(400).collect();
+    outcome(&Grammar::JsonSchema(json!({"type": "object", "properties": many, "required": names}))).unwrap();
     let branches: Vec<Value> =
         (0..60).map(|number| json!({"properties": {format!("p{number}"): {"type": "string"}}})).collect();
     bounded(json!({"allOf": [{"anyOf": branches}, {"anyOf": branches}, {"anyOf": branches}]}));
@@ -196,6 +198,40 @@ fn chains_of_rules() {
         let error = lark(text).expect_err("it is too deep").to_string();
         assert!(error.contains("more than 10000 rules, terminals and brackets"), "{error}");
     }
+}
+
+/// An object all of whose properties may be left out, and as many as there may be.
+#[test]
+fn optional_properties() {
+    let tokenizer = tokenizer(SPECIAL);
+    let names = (0..400).map(|number| (format!("p{number}"), json!({"type": "integer"})));
+    let schema = json!({"type": "object", "properties": names.collect::<Map<_, _>>()});
+    let constraint = Constraint::new(&vocabulary(), &Grammar::JsonSchema(schema)).unwrap();
+    for (text, expected) in [
+        ("{}", true),
+        ("{\"p0\":1,\"p399\":2,\"q\":\"\"}", true),
+        ("{\"p399\":\"\"}", false),
+        ("{\"p399\":1,\"p0\":2}", false),
+    ] {
+        assert_eq!(accepts(&tokenizer, &constraint, text), expected, "{text}");
+    }
+}
+
+/// Steps of an ambiguous grammar take as long as the square of the ways to read what is there, so that these are bounded; others may be long.
+#[test]
+fn ambiguous_grammars_end() {
+    let letters = |grammar: &str, count: usize| {
+        let mut constraint = Constraint::new(&vocabulary(), &Grammar::Lark(grammar.to_owned())).unwrap();
+        let mut takes =
+            |_: &usize| constraint.mask().map(drop).and_then(|()| constraint.accept(u32::from(b'a'))).is_ok();
+        let taken = (0..count).take_while(&mut takes).count();
+        (taken, constraint.mask().map(drop))
+    };
+    let (taken, end) = letters("start: start start | \"a\" | \"\"", 700);
+    let error = end.unwrap_err().to_string();
+    assert!((100..600).contains(&taken) && error.contains("left-recursive"), "{taken}: {error}");
+    assert_eq!(letters("start: \"a\" start | \"\"", 900), (900, Ok(())));
+    assert_eq!(letters("start: start \"a\" | \"\"", 3000), (3000, Ok(())));
 }
 
 #[test]
