@@ -15,13 +15,12 @@ mod setup;
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex};
 
+use engine::Failure;
 use serde_json::json;
 use server::Keys;
 use tracing_subscriber::fmt::MakeWriter;
 
 use double::Script;
-use engine::Failure;
-
 use setup::{Setup, hello, tokens};
 
 /// What was logged.
@@ -107,7 +106,11 @@ fn the_log_holds_what_was_said_only_if_it_is_asked_to() {
     let counts = text.lines().filter_map(|line| line.split_once("more lines of requests")?.1.split_once("count="));
     let left_out: usize = counts.map(|(_, count)| count.parse::<usize>().unwrap()).sum();
     assert!(lines < 200 && lines + left_out == 200, "{lines} lines, and {left_out} without: {text}");
-    // What becomes of a stream when its response has begun.
+    a_cut_stream_is_told_as_its_request(&log);
+}
+
+/// What becomes of a stream when its response has begun.
+fn a_cut_stream_is_told_as_its_request(log: &Log) {
     let keys = Keys::one("secret").unwrap();
     // As where a name that a client gives is in it.
     let failing = || Script::Fail(tokens("half an"), Failure::Constraint("a form\nwarning: of two lines".to_owned()));
