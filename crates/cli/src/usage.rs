@@ -2,6 +2,7 @@
 
 use std::error::Error;
 use std::fmt;
+use std::ops::RangeInclusive;
 
 /// Arguments that a command refuses whatever it would meet: with exit code 2, as clap refuses others.
 #[derive(Debug)]
@@ -10,9 +11,20 @@ pub(crate) struct Misuse(pub(crate) String);
 /// The exit code.
 pub(crate) const MISUSE: u8 = 2;
 
-/// A count of any size, of which clap's range would name the largest.
+/// Takes whole numbers of a range, and says of others what they should be. The end of one that goes as far as numbers do is not named.
+pub(crate) fn whole<N: TryFrom<u64>>(range: RangeInclusive<u64>) -> impl Fn(&str) -> Result<N, String> + Clone {
+    move |text| {
+        let number = text.parse().ok().filter(|number| range.contains(number));
+        number.and_then(|number| N::try_from(number).ok()).ok_or_else(|| match (range.start(), range.end()) {
+            (least, &u64::MAX) => format!("it should be a whole number from {least} on"),
+            (least, most) => format!("it should be a whole number from {least} to {most}"),
+        })
+    }
+}
+
+/// A count of any size.
 pub(crate) fn count(text: &str) -> Result<u64, String> {
-    text.parse().ok().filter(|count| *count > 0).ok_or_else(|| "it should be a whole number from 1 on".to_owned())
+    whole(1..=u64::MAX)(text)
 }
 
 impl fmt::Display for Misuse {

@@ -504,7 +504,9 @@ fn inspect_takes_no_size_that_no_model_has() {
         for value in ["0", "18446744073709551615"] {
             let output = finery(scene.0.root()).args(["inspect", "llama-7b", option, value]).output().unwrap();
             let told = String::from_utf8(output.stderr).unwrap();
-            assert!(told.contains(&format!("{value} is not in 1..={most}")), "{told}");
+            let rule = format!("'{value}' for '{option} <");
+            assert!(told.contains(&rule), "{told}");
+            assert!(told.contains(&format!(">': it should be a whole number from 1 to {most}")), "{told}");
         }
     }
 }

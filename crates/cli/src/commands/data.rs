@@ -17,6 +17,7 @@ use train::RunData;
 use train::config::{TrainConfig, parse_excess_length, parse_packing};
 
 use crate::progress::{ProgressMode, Task, Unit};
+use crate::usage;
 
 /// Look at training data.
 #[derive(Args, Debug)]
@@ -65,7 +66,7 @@ struct ExplicitArgs {
     #[arg(long = "type", value_name = "FORM")]
     form: Option<Form>,
     /// Rows of the batch to print
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = usage::whole::<u32>(1..=u64::MAX))]
     rows: u32,
     /// Tokens in a row
     #[arg(long, value_name = "N", default_value_t = 2048)]

@@ -6,11 +6,12 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
 use checkpoint::ModelFolder;
-use clap::builder::RangedU64ValueParser;
 use models::{LanguageModel, Lora, LoraModule, ModelPreset, Summary};
 use runtime::Bytes;
 use serde::Serialize;
 use serde_json::Value;
+
+use crate::usage;
 
 // Both are multiplied with the model's sizes, in 64 bits.
 const POSITIONS_MAX: u64 = (1 << 31) - 1;
@@ -29,10 +30,10 @@ pub(crate) struct Args {
     #[arg(value_name = "MODEL")]
     model: PathBuf,
     /// Positions that a token sees, for FLOPs and state [default: the model's context, at most 4096]
-    #[arg(long, value_name = "TOKENS", value_parser = RangedU64ValueParser::<usize>::new().range(1..=POSITIONS_MAX))]
+    #[arg(long, value_name = "TOKENS", value_parser = usage::whole::<usize>(1..=POSITIONS_MAX))]
     context: Option<usize>,
     /// Rank of the LoRA adapters that training is reckoned with, on all linear layers
-    #[arg(long, value_name = "RANK", default_value_t = 16, value_parser = RangedU64ValueParser::<usize>::new().range(1..=RANK_MAX))]
+    #[arg(long, value_name = "RANK", default_value_t = 16, value_parser = usage::whole::<usize>(1..=RANK_MAX))]
     lora_r: usize,
     /// One JSON object in place of lines
     #[arg(long)]

@@ -19,7 +19,7 @@ use signal_hook::low_level;
 
 use crate::processes::{LAUNCHER_ID, OTHER_FAILED, STOPPED};
 use crate::signals;
-use crate::usage::Misuse;
+use crate::usage::{self, Misuse};
 use relays::Relays;
 
 mod relays;
@@ -34,7 +34,7 @@ mod relays;
 )]
 pub(crate) struct Args {
     /// How many processes
-    #[arg(short = 'n', long = "processes", value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    #[arg(short = 'n', long = "processes", value_name = "N", value_parser = usage::whole::<u32>(1..=1024))]
     processes: u32,
     /// The command with its arguments, without `finery`
     #[arg(last = true, required = true, value_name = "COMMAND")]

@@ -7,11 +7,11 @@ use std::path::PathBuf;
 
 use ::train::config::TrainConfig;
 use anyhow::Context as _;
-use clap::builder::RangedU64ValueParser;
 use planner::{Cluster, Compiler, Plan, Search};
 
 use crate::commands::devices::DeviceArgs;
 use crate::progress::{ProgressMode, Task};
+use crate::usage;
 
 /// Compile a run's step for hardware that is not here, and show what it takes: memory, exchanges, time
 ///
@@ -41,7 +41,7 @@ pub(crate) struct Args {
     #[arg(long)]
     search: bool,
     /// How many steps --search compiles at the most
-    #[arg(long, value_name = "COUNT", default_value = "12", requires = "search", value_parser = RangedU64ValueParser::<usize>::new().range(1..))]
+    #[arg(long, value_name = "COUNT", default_value = "12", requires = "search", value_parser = usage::whole::<usize>(1..=u64::MAX))]
     compiles: usize,
     /// Print JSON
     #[arg(long)]

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use anyhow::Context as _;
 use ranks::ProcessGroup;
 
-use crate::processes;
+use crate::{processes, usage};
 
 /// Bring the processes of a run together without a device: which run where, and how long a barrier takes
 #[derive(Clone, Debug, clap::Args)]
@@ -17,7 +17,7 @@ use crate::processes;
 )]
 pub(crate) struct Args {
     /// How many barriers to pass, 50 ms apart
-    #[arg(long, value_name = "COUNT", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "COUNT", default_value_t = 20, value_parser = usage::whole::<u32>(1..=u64::MAX))]
     rounds: u32,
 }
 

@@ -9,7 +9,7 @@ use std::time::Instant;
 use ::train::{Launched, record_launches};
 use anyhow::{Context as _, anyhow, ensure};
 use checkpoint::{LoraConfig, TargetModules, TensorSpec};
-use clap::builder::{PossibleValuesParser, RangedU64ValueParser, TypedValueParser};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use engine::{
     Chosen, Counters, Engine, EngineOptions, Event, Model, ModelPlan, Request, Sampling, WholeTexts, cache_bytes,
     decode_program,
@@ -25,7 +25,7 @@ use super::rates::{Ceilings, Times, cached_bytes};
 use super::{Shared, compile_for, dump, gigabytes, lines, refuse_launches, show};
 use crate::allocator;
 use crate::progress::{ProgressMode, Task, Unit};
-use crate::usage::Misuse;
+use crate::usage::{self, Misuse};
 
 #[derive(Clone, Debug, clap::Args)]
 pub(super) struct Args {
@@ -33,19 +33,19 @@ pub(super) struct Args {
     #[arg(long, value_parser = preset_parser())]
     preset: ModelPreset,
     /// Texts that are continued at once
-    #[arg(long, default_value_t = 1, value_parser = RangedU64ValueParser::<usize>::new().range(1..=4096))]
+    #[arg(long, default_value_t = 1, value_parser = usage::whole::<usize>(1..=4096))]
     batch: usize,
     /// Tokens of each prompt
-    #[arg(long, default_value_t = 500, value_parser = RangedU64ValueParser::<usize>::new().range(1..=1 << 20))]
+    #[arg(long, default_value_t = 500, value_parser = usage::whole::<usize>(1..=1 << 20))]
     context: usize,
     /// Tokens of each text that are timed, after two that are not
-    #[arg(long, default_value_t = 64, conflicts_with = "target", value_parser = RangedU64ValueParser::<usize>::new().range(1..=1 << 20))]
+    #[arg(long, default_value_t = 64, conflicts_with = "target", value_parser = usage::whole::<usize>(1..=1 << 20))]
     tokens: usize,
     /// Adapters of random numbers beside the model: each text has the next one
-    #[arg(long, default_value_t = 0, conflicts_with_all = ["target", "check"], value_parser = RangedU64ValueParser::<usize>::new().range(0..=4096))]
+    #[arg(long, default_value_t = 0, conflicts_with_all = ["target", "check"], value_parser = usage::whole::<usize>(0..=4096))]
     adapters: usize,
     /// The adapters' rank
-    #[arg(long, default_value_t = 8, requires = "adapters", value_parser = RangedU64ValueParser::<usize>::new().range(1..=256))]
+    #[arg(long, default_value_t = 8, requires = "adapters", value_parser = usage::whole::<usize>(1..=256))]
     adapter_rank: usize,
     /// The modules that they adapt, by their names' ends [default: all linear ones but experts and the output layer]
     #[arg(long, value_name = "NAME,…", value_delimiter = ',', requires = "adapters")]

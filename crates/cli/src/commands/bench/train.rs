@@ -20,7 +20,7 @@ use super::rates::{Ceilings, Times};
 use super::{Shared, compile_for, dump, gigabytes, lines, show};
 use crate::commands::profile;
 use crate::progress::{ProgressMode, Task, Unit};
-use crate::usage::Misuse;
+use crate::usage::{self, Misuse};
 use crate::{allocator, processes};
 
 #[derive(Clone, Debug, clap::Args)]
@@ -29,20 +29,20 @@ pub(super) struct Args {
     #[arg(long, value_parser = preset_parser())]
     preset: Preset,
     /// Steps that are timed, after those of the warm-up
-    #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u64).range(1..=100_000))]
+    #[arg(long, default_value_t = 20, value_parser = usage::whole::<u64>(1..=100_000))]
     steps: u64,
     /// Steps before them that are not timed. A GPU that was idle is faster at first than it stays
-    #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u64).range(1..=100_000))]
+    #[arg(long, default_value_t = 2, value_parser = usage::whole::<u64>(1..=100_000))]
     warmup: u64,
     /// Before anything is timed, compare the first steps' losses and gradient norms with those of the same model in plain ops, and end where they are off. Plain
     /// ops of large presets have no room on a device: those are timed without
     #[arg(long, conflicts_with = "target")]
     check: bool,
     /// Rows of a step in place of the preset's
-    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=65536))]
+    #[arg(long, value_parser = usage::whole::<u32>(1..=65536))]
     rows: Option<u32>,
     /// Tokens of a row in place of the preset's
-    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
+    #[arg(long, value_parser = usage::whole::<u32>(1..=1 << 20))]
     positions: Option<u32>,
     /// Rows of several documents, of random lengths, as `sample_packing` makes them
     #[arg(long)]

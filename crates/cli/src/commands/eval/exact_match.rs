@@ -14,6 +14,7 @@ use crate::model_args::{ModelArgs, ModelFiles};
 use crate::output_file::OutputFile;
 use crate::progress::{ProgressMode, Task, Unit};
 use crate::rows::{Row, RowArgs, Rows};
+use crate::usage;
 
 /// Room for an answer that is longer than any expected one, so that a wrong answer can be read.
 const TOKENS_BEYOND_EXPECTED: usize = 8;
@@ -29,7 +30,7 @@ pub(crate) struct Args {
     rows: RowArgs,
 
     /// Tokens of an answer, the one that ends it included [default: 8 more than the longest expected answer needs]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", value_parser = usage::whole::<u32>(1..=u64::MAX))]
     max_tokens: Option<u32>,
 
     /// File for the answers, one JSON object a line
