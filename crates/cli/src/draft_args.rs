@@ -4,11 +4,12 @@ use std::path::PathBuf;
 
 use anyhow::{Context as _, bail};
 use data::Tokenizer;
-use engine::{Draft, Model};
+use engine::{Draft, Model, PROPOSALS_MAX};
 use runtime::Session;
 
 use crate::model_args::{ModelArgs, ModelFiles};
 use crate::progress::ProgressMode;
+use crate::usage;
 
 /// Tokens that are proposed at once unless somebody says how many.
 const TOKENS: usize = 4;
@@ -21,7 +22,7 @@ pub(crate) struct DraftArgs {
     speculative_model: Option<PathBuf>,
 
     /// Tokens that it proposes at once, from 1 to 16 [default: 4]
-    #[arg(long, value_name = "K", requires = "speculative_model")]
+    #[arg(long, value_name = "K", requires = "speculative_model", value_parser = usage::whole::<usize>(1..=PROPOSALS_MAX as u64), allow_negative_numbers = true)]
     num_speculative_tokens: Option<usize>,
 }
 

@@ -2,24 +2,26 @@
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use anyhow::bail;
 use engine::{FinishReason, GenerateOptions, Generation, Sampling, SamplingOptions};
 
 use crate::model_args::ModelFiles;
+use crate::usage;
 
 /// How answers are generated.
 #[derive(Clone, Debug, clap::Args)]
 #[command(next_help_heading = "Generation (defaults are those of generation_config.json, else as told)")]
 pub(crate) struct SamplingArgs {
     /// Tokens after which an answer is cut off [default: 512]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
-    max_tokens: Option<u32>,
+    #[arg(long, value_name = "N", value_parser = usage::whole::<usize>(1..=u64::MAX), allow_negative_numbers = true)]
+    max_tokens: Option<usize>,
 
     /// 0 takes the likeliest token; higher is more varied [default: 0]
-    #[arg(long, value_name = "X", allow_negative_numbers = true)]
+    #[arg(long, value_name = "X", value_parser = setting(|temperature| SamplingOptions { temperature, ..SamplingOptions::default() }), allow_negative_numbers = true)]
     temperature: Option<f64>,
 
     /// Draw from the fewest tokens that together have this probability [default: 1]
-    #[arg(long, value_name = "P")]
+    #[arg(long, value_name = "P", value_parser = setting(|top_p| SamplingOptions { top_p, ..SamplingOptions::default() }), allow_negative_numbers = true)]
     top_p: Option<f64>,
 
     /// Draw from this many of the likeliest tokens; 0 is all, and so is -1 [default: 0]
@@ -27,19 +29,19 @@ pub(crate) struct SamplingArgs {
     top_k: Option<usize>,
 
     /// Draw from tokens at least this many times as likely as the likeliest [default: 0]
-    #[arg(long, value_name = "P")]
+    #[arg(long, value_name = "P", value_parser = setting(|min_p| SamplingOptions { min_p, ..SamplingOptions::default() }), allow_negative_numbers = true)]
     min_p: Option<f64>,
 
     /// Divide the logits of tokens that prompt or answer have, or multiply negative ones; 1 changes nothing [default: 1]
-    #[arg(long, value_name = "X")]
+    #[arg(long, value_name = "X", value_parser = setting(|repetition_penalty| SamplingOptions { repetition_penalty, ..SamplingOptions::default() }), allow_negative_numbers = true)]
     repetition_penalty: Option<f64>,
 
     /// Take this from a token's logit for each time that the answer has it, -2 to 2 [default: 0]
-    #[arg(long, value_name = "X", allow_negative_numbers = true)]
+    #[arg(long, value_name = "X", value_parser = setting(|frequency_penalty| SamplingOptions { frequency_penalty, ..SamplingOptions::default() }), allow_negative_numbers = true)]
     frequency_penalty: Option<f64>,
 
     /// Take this once from the logit of each token that the answer has, -2 to 2 [default: 0]
-    #[arg(long, value_name = "X", allow_negative_numbers = true)]
+    #[arg(long, value_name = "X", value_parser = setting(|presence_penalty| SamplingOptions { presence_penalty, ..SamplingOptions::default() }), allow_negative_numbers = true)]
     presence_penalty: Option<f64>,
 
     /// Seed of the draws, with which an answer can be had again [default: the time, and it is shown]
@@ -51,8 +53,20 @@ pub(crate) struct SamplingArgs {
     stop: Vec<String>,
 
     /// Longest text, prompt and answer together, in tokens [default: the longest that the model is meant for]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = usage::whole::<usize>(1..=u64::MAX), allow_negative_numbers = true)]
     pub(crate) context: Option<usize>,
+}
+
+/// A number that the engine takes as the setting of that name.
+fn setting(options: impl Fn(f64) -> SamplingOptions + Clone) -> impl Fn(&str) -> Result<f64, String> + Clone {
+    move |text| {
+        let number = text.parse().map_err(|_| "it should be a number".to_owned())?;
+        match Sampling::new(options(number)) {
+            Ok(_) => Ok(number),
+            Err(engine::Error::Setting { rule, .. }) => Err(rule),
+            Err(error) => Err(error.to_string()),
+        }
+    }
 }
 
 /// So many tokens; 0 is all of them, which vLLM calls -1.
@@ -69,8 +83,15 @@ impl SamplingArgs {
     /// The options of answers of the model with these files.
     ///
     /// # Errors
-    /// A setting out of its range.
+    /// A setting of generation_config.json is out of its range, or the context longer than the model's.
     pub(crate) fn options(&self, files: &ModelFiles) -> anyhow::Result<GenerateOptions> {
+        if let (Some(context), Some(longest)) = (self.context, files.model.context())
+            && context > longest
+        {
+            bail!(
+                "--context is {context}, and the model is meant for texts of up to {longest} tokens: give it that or less"
+            );
+        }
         let from_file = files.generation_config.sampling();
         let sampling = Sampling::new(SamplingOptions {
             temperature: self.temperature.unwrap_or(from_file.temperature),
@@ -96,8 +117,58 @@ impl SamplingArgs {
                 idle.join(", ")
             );
         }
-        let max_tokens = self.max_tokens.or(files.generation_config.max_new_tokens).unwrap_or(512).max(1);
-        Ok(GenerateOptions { max_tokens: max_tokens as usize, sampling, stop: self.stop.clone() })
+        let of_model = files.generation_config.max_new_tokens.map(|tokens| tokens as usize);
+        let max_tokens = self.max_tokens.or(of_model).unwrap_or(512).max(1);
+        Ok(GenerateOptions { max_tokens, sampling, stop: self.stop.clone() })
+    }
+
+    /// Refuses a prompt of so many tokens if nothing can follow it.
+    ///
+    /// # Errors
+    /// It fills the context.
+    pub(crate) fn check_room(&self, tokens: usize, files: &ModelFiles) -> anyhow::Result<()> {
+        match self.context.or(files.model.context()) {
+            Some(context) if tokens >= context => {
+                bail!("{}", self.in_words(&engine::Error::NoRoom { tokens, context }, files))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// What is said of an answer's error: of a prompt that a longer context has room for, that too.
+    pub(crate) fn in_words(&self, error: &engine::Error, files: &ModelFiles) -> String {
+        match error {
+            engine::Error::NoRoom { tokens, .. } => format!("{error}{}", self.longer(*tokens, files)),
+            error => error.to_string(),
+        }
+    }
+
+    /// That a longer context can be asked for, where that has room for more than so many tokens.
+    pub(crate) fn longer(&self, tokens: usize, files: &ModelFiles) -> String {
+        match (self.context, files.model.context()) {
+            (None, _) => String::new(),
+            (Some(_), None) => ", or raise --context".to_owned(),
+            (Some(context), Some(longest)) if context < longest && tokens < longest => {
+                format!(", or raise --context, up to {longest}")
+            }
+            (Some(_), Some(_)) => String::new(),
+        }
+    }
+
+    /// Says so if an answer is not over, and why.
+    pub(crate) fn warn_if_cut(&self, generation: &Generation, options: &GenerateOptions, files: &ModelFiles) {
+        if generation.finish != FinishReason::Length {
+            return;
+        }
+        if generation.tokens.len() >= options.max_tokens {
+            tracing::warn!("the answer was cut off after {} tokens: raise --max-tokens for more", options.max_tokens);
+        } else {
+            let context = generation.prompt_tokens + generation.tokens.len();
+            let longer = self.longer(context, files);
+            tracing::warn!(
+                "the answer was cut off where the context of {context} tokens ends: shorten the prompt{longer}"
+            );
+        }
     }
 }
 
@@ -105,17 +176,4 @@ impl SamplingArgs {
 fn seed_of_the_time() -> u64 {
     let nanoseconds = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_nanos());
     (nanoseconds / 1000 % 1_000_000_000) as u64
-}
-
-/// Says so if an answer is not over, and why.
-pub(crate) fn warn_if_cut(generation: &Generation, options: &GenerateOptions) {
-    if generation.finish != FinishReason::Length {
-        return;
-    }
-    if generation.tokens.len() >= options.max_tokens {
-        tracing::warn!("the answer was cut off after {} tokens: raise --max-tokens for more", options.max_tokens);
-    } else {
-        let context = generation.prompt_tokens + generation.tokens.len();
-        tracing::warn!("the answer was cut off where the context of {context} tokens ends");
-    }
 }

@@ -49,6 +49,7 @@ const EDGES: &[(&str, &[&str])] = &[
     (
         "finery",
         &[
+            "api",
             "atomic_file",
             "graph",
             "load",

@@ -16,7 +16,7 @@ use super::generate::{print, seed, speed};
 use crate::draft_args::{DraftArgs, LoadedDraft};
 use crate::model_args::{ModelArgs, ModelFiles};
 use crate::progress::ProgressMode;
-use crate::sampling_args::{SamplingArgs, warn_if_cut};
+use crate::sampling_args::SamplingArgs;
 
 const HELP: &str = "\
 /reset   forget the conversation
@@ -58,7 +58,7 @@ pub(crate) fn run(args: Args, progress: ProgressMode) -> anyhow::Result<()> {
     // Says that there is no chat template before the model is loaded; some templates refuse a conversation without a user.
     let shortest = files.encode_chat(&[&opening[..], &[user("Hello")]].concat(), None)?;
     if args.system.is_some() {
-        check_system(shortest.len(), args.sampling.context, files.model.context())?;
+        check_system(shortest.len(), &args.sampling, &files)?;
     }
     let options = args.sampling.options(&files)?;
     let draft = args.draft.asked().map(|draft| draft.files(&args.model, &files)).transpose()?;
@@ -99,7 +99,7 @@ pub(crate) fn run(args: Args, progress: ProgressMode) -> anyhow::Result<()> {
                 match answer {
                     Ok(generation) => {
                         print("\n").context("printing the answer")?;
-                        warn_if_cut(&generation, &options);
+                        args.sampling.warn_if_cut(&generation, &options, &files);
                         tracing::debug!("{}", speed(&generation));
                         conversation.messages.push(json!({"role": "assistant", "content": generation.text}));
                     }
@@ -111,7 +111,7 @@ pub(crate) fn run(args: Args, progress: ProgressMode) -> anyhow::Result<()> {
                             return Err(error.into());
                         }
                         conversation.messages.pop();
-                        tracing::warn!("{error}");
+                        tracing::warn!("{}", args.sampling.in_words(&error, &files));
                     }
                 }
             }
@@ -121,16 +121,13 @@ pub(crate) fn run(args: Args, progress: ProgressMode) -> anyhow::Result<()> {
 }
 
 /// Refuses a system message after which no question has an answer: it is never forgotten.
-fn check_system(tokens: usize, asked: Option<usize>, longest: Option<usize>) -> anyhow::Result<()> {
-    match asked.or(longest) {
-        Some(context) if tokens >= context => {
-            let is_less = asked.is_some_and(|asked| longest.is_none_or(|longest| asked < longest));
-            let longer = if is_less { ", or raise --context" } else { "" };
-            bail!(
-                "--system: the system message and a question of one word take {tokens} tokens, which fill the context of {context}, so that nothing can \
-                 be answered: shorten it{longer}"
-            )
-        }
+fn check_system(tokens: usize, sampling: &SamplingArgs, files: &ModelFiles) -> anyhow::Result<()> {
+    match sampling.context.or(files.model.context()) {
+        Some(context) if tokens >= context => bail!(
+            "--system: the system message and a question of one word take {tokens} tokens, which fill the context of {context}, so that nothing can be \
+             answered: shorten it{}",
+            sampling.longer(tokens, files)
+        ),
         _ => Ok(()),
     }
 }

@@ -4,15 +4,18 @@ use std::io::{self, Write as _};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, anyhow, bail};
-use data::{Form, Record};
+use anyhow::{Context as _, anyhow};
 use engine::{GenerateOptions, Generation, Generator};
-use serde_json::{Map, Value, json};
+use serde_json::json;
 
 use crate::draft_args::{DraftArgs, LoadedDraft};
 use crate::model_args::{ModelArgs, ModelFiles};
 use crate::progress::ProgressMode;
-use crate::sampling_args::{SamplingArgs, warn_if_cut};
+use crate::sampling_args::SamplingArgs;
+
+mod messages;
+
+use messages::Conversation;
 
 /// Answer a prompt or a conversation
 ///
@@ -68,6 +71,7 @@ pub(crate) fn run(args: Args, progress: ProgressMode) -> anyhow::Result<()> {
     let files = args.model.files()?;
     let prompt = prompt(&args, &files)?;
     let options = args.sampling.options(&files)?;
+    args.sampling.check_room(prompt.len(), &files)?;
     let draft = args.draft.asked().map(|draft| draft.files(&args.model, &files)).transpose()?;
     let session = args.model.open(progress)?;
     let model = args.model.load(&session, &files, progress)?;
@@ -87,7 +91,7 @@ pub(crate) fn run(args: Args, progress: ProgressMode) -> anyhow::Result<()> {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => return Err(error).context("printing the answer"),
         _ => {}
     }
-    warn_if_cut(&generation, &options);
+    args.sampling.warn_if_cut(&generation, &options, &files);
     let seed = seed(&options).map(|seed| format!(", seed {seed}")).unwrap_or_default();
     tracing::info!("{}{seed}", speed(&generation));
     Ok(())
@@ -135,12 +139,20 @@ fn prompt(args: &Args, files: &ModelFiles) -> anyhow::Result<Vec<u32>> {
     let Asked { prompt, prompt_file, messages } = &args.asked;
     if let Some(path) = messages {
         let using = || format!("cannot use the messages of {}", shown(path));
-        let (messages, tools) = read_messages(path).with_context(using)?;
-        return files.encode_chat(&messages, tools.as_ref()).map_err(|error| match error.downcast_ref() {
+        let conversation = read_text(path).map_err(anyhow::Error::from).and_then(|text| Conversation::parse(&text));
+        let Conversation { messages, tools } = conversation.with_context(using)?;
+        let encoded = files.encode_chat(&messages, tools.as_ref()).map_err(|error| match error.downcast_ref() {
             Some(data::Error::TemplateRender(_)) => error.context(using()),
             // The template or the tokenizer is at fault.
             _ => error,
-        });
+        })?;
+        if tools.is_some() && files.encode_chat(&messages, None).is_ok_and(|without| without == encoded) {
+            return Err(anyhow!(
+                "the model's chat template shows no tools to it: leave \"tools\" out, or take a model whose template has them"
+            )
+            .context(using()));
+        }
+        return Ok(encoded);
     }
     let text = match (prompt, prompt_file) {
         (Some(text), _) => text.clone(),
@@ -166,38 +178,4 @@ fn shown(path: &Path) -> String {
 /// The text of a file or of standard input.
 fn read_text(path: &Path) -> io::Result<String> {
     if path == Path::new(STDIN) { data::read_all(io::stdin().lock()) } else { data::read_text(path) }
-}
-
-/// Takes the roles that a server takes, as it does: of others templates make what they like, or nothing.
-fn check_role(index: usize, message: &mut Value) -> anyhow::Result<()> {
-    match message["role"].as_str().unwrap_or_default() {
-        "system" | "user" | "assistant" | "tool" => Ok(()),
-        // OpenAI's name of the same, which few templates know.
-        "developer" => {
-            message["role"] = json!("system");
-            Ok(())
-        }
-        other => {
-            bail!("messages[{index}] has the role {other:?}: it should be system, developer, user, assistant or tool")
-        }
-    }
-}
-
-/// Messages and tools of a file.
-fn read_messages(path: &Path) -> anyhow::Result<(Vec<Value>, Option<Value>)> {
-    let text = read_text(path)?;
-    let object = match serde_json::from_str(&text).context("malformed JSON")? {
-        Value::Array(messages) => Map::from_iter([("messages".to_owned(), Value::Array(messages))]),
-        Value::Object(object) => object,
-        _ => bail!("it should be a list of messages, or an object with \"messages\""),
-    };
-    match Record::parse(Form::Messages, &object).map_err(|rule| anyhow!(rule))? {
-        Record::Chat { mut messages, tools, .. } => {
-            messages.iter_mut().enumerate().try_for_each(|(index, message)| check_role(index, message))?;
-            Ok((messages, tools))
-        }
-        Record::Text(_) | Record::Completion { .. } | Record::Pieces(_) => {
-            unreachable!("the form is that of messages")
-        }
-    }
 }

@@ -83,6 +83,14 @@ fn what_does_not_fit_or_is_cut_off_is_said_and_the_conversation_goes_on() {
     assert!(answers.ends_with(&format!("\n{}\n", ending.answer)) && answers.lines().count() == 2, "{answers:?}");
 }
 
+#[test]
+fn a_message_that_a_longer_context_has_room_for_says_so() {
+    let scene = Scene::new();
+    let [answers, stderr] = talk(&scene, &["--context", "40"], &"a".repeat(60));
+    let end = " tokens fills the context of 40, so nothing can follow it: shorten it, or raise --context, up to 256";
+    assert!(answers.is_empty() && warnings(&stderr)[0].ends_with(end), "{stderr}");
+}
+
 /// Answers are those to what is left: the system message and the last turns.
 #[test]
 fn where_the_context_is_full_the_oldest_turns_are_forgotten() {
@@ -147,8 +155,12 @@ fn what_cannot_be_talked_to_is_refused() {
     let message = scene.refusal("chat", &["--model", "nowhere"]);
     assert_eq!(message, "nowhere is not a model folder: there is no such folder");
     scene.write("model/chat_template.jinja", ROLES);
-    for (words, context, longer) in [(&[][..], 256, ""), (&["--context", "128"], 128, ", or raise --context")] {
-        let system = "a".repeat(300);
+    for (length, words, context, longer) in [
+        (300, &[][..], 256, ""),
+        (300, &["--context", "128"], 128, ""),
+        (150, &["--context", "128"], 128, ", or raise --context, up to 256"),
+    ] {
+        let system = "a".repeat(length);
         let message = refusal(&chat(&scene, &[&["--system", &system], words].concat(), b"iron?\ncoal?\n"));
         let end = format!(
             " tokens, which fill the context of {context}, so that nothing can be answered: shorten it{longer}"

@@ -106,12 +106,6 @@ fn drafts_that_cannot_propose_are_refused_before_anything_is_loaded() {
             ),
         ),
         (
-            "model",
-            &["--num-speculative-tokens", "17"],
-            "cannot use the draft model model: the number of speculative tokens is 17, but it should be from 1 to 16"
-                .to_owned(),
-        ),
-        (
             "other",
             &[],
             format!(
@@ -206,7 +200,12 @@ fn an_answer_that_was_cut_says_why() {
         ["the answer was cut off after 6 tokens: raise --max-tokens for more"]
     );
     let context = warnings(&endless.prompt, &["--context", "30"]);
-    assert_eq!(context, ["the answer was cut off where the context of 30 tokens ends"]);
+    assert_eq!(
+        context,
+        [
+            "the answer was cut off where the context of 30 tokens ends: shorten the prompt, or raise --context, up to 256"
+        ]
+    );
     assert!(warnings(&ending.prompt, &[]).is_empty());
 }
 
@@ -364,20 +363,49 @@ fn a_reader_that_has_enough_ends_the_answer() {
 #[test]
 fn messages_that_cannot_be_used_are_named_with_their_file() {
     let scene = Scene::new();
-    let cases: [(&[u8], &str); 10] = [
-        (b"[\n  {\"role\": \"user\",\n   content: 1}\n]", "malformed JSON: key must be a string at line 3 column 4"),
-        (b"[{\"role\": \"user\"", "malformed JSON: EOF while parsing an object at line 1 column 16"),
-        (b"{\"role\": \"user\"}\n{}", "malformed JSON: trailing characters at line 2 column 1"),
-        (b"\xff", "stream did not contain valid UTF-8"),
-        (b"\"iron?\"", "it should be a list of messages, or an object with \"messages\""),
-        (b"[]", "\"messages\" is empty"),
-        (b"{\"messages\": 3}", "the key \"messages\" must be a list, not a number"),
-        (b"[{\"role\": \"user\", \"content\": \"a\"}, {\"content\": \"b\"}]", "messages[1] has no \"role\""),
+    let roles = "system, developer, user, assistant or tool";
+    let tool = r#"{"type": "function", "function": {"name", "description", "parameters"}}"#;
+    let asked = r#""messages": [{"role": "user", "content": "a"}]"#;
+    let cases: [(&[u8], String); 16] = [
         (
-            b"[{\"role\": \"foo\", \"content\": \"a\"}]",
-            "messages[0] has the role \"foo\": it should be system, developer, user, assistant or tool",
+            b"[\n  {\"role\": \"user\",\n   content: 1}\n]",
+            "malformed JSON: key must be a string at line 3 column 4".to_owned(),
         ),
-        (b"{\"messages\": [{\"role\": \"user\"}], \"tools\": 3}", "the key \"tools\" must be a list, not a number"),
+        (b"[{\"role\": \"user\"", "malformed JSON: EOF while parsing an object at line 1 column 16".to_owned()),
+        (b"{\"role\": \"user\"}\n{}", "malformed JSON: trailing characters at line 2 column 1".to_owned()),
+        (b"\xff", "stream did not contain valid UTF-8".to_owned()),
+        (b"\"iron?\"", "it should be a list of messages, or an object with \"messages\"".to_owned()),
+        (b"[]", "\"messages\" is empty: say something".to_owned()),
+        (b"{\"tools\": []}", "it has no \"messages\": they are a list of {\"role\", \"content\"}".to_owned()),
+        (b"{\"messages\": 3}", "\"messages\" should be a list of {\"role\", \"content\"}".to_owned()),
+        (b"[\"a\"]", "messages[0] should be {\"role\", \"content\"}".to_owned()),
+        (
+            b"[{\"role\": \"user\", \"content\": \"a\"}, {\"content\": \"b\"}]",
+            format!("messages[1]: it needs a `role`: {roles}"),
+        ),
+        (b"[{\"role\": \"foo\", \"content\": \"a\"}]", format!("messages[0]: its role should be {roles}")),
+        (
+            br#"[{"role": "user", "content": [{"type": "image_url"}]}]"#,
+            "messages[0]: content[0] is no text: images, audio, video and files are not supported".to_owned(),
+        ),
+        (
+            &format!("{{{asked}, \"tools\": 3}}").into_bytes(),
+            format!("\"tools\" should be a list of {tool}"),
+        ),
+        (
+            &format!("{{{asked}, \"tools\": [{{\"type\": \"function\"}}]}}").into_bytes(),
+            "tools[0]: missing field `function`".to_owned(),
+        ),
+        (
+            &format!("{{{asked}, \"tool\": []}}").into_bytes(),
+            "nothing is made of the key \"tool\": a conversation has \"messages\" and perhaps \"tools\", and how it is answered is said by options"
+                .to_owned(),
+        ),
+        (
+            &format!("{{{asked}, \"tools\": [{{\"type\": \"function\", \"function\": {{\"name\": \"look\"}}}}]}}").into_bytes(),
+            "the model's chat template shows no tools to it: leave \"tools\" out, or take a model whose template has them"
+                .to_owned(),
+        ),
     ];
     let refusal = || scene.refusal("generate", &["--messages", "messages.json"]);
     assert_eq!(refusal(), "cannot use the messages of messages.json: No such file or directory (os error 2)");
@@ -395,11 +423,28 @@ fn messages_that_cannot_be_used_are_named_with_their_file() {
     assert_eq!(refusal(), expected);
 }
 
+/// As the server shows them.
+#[test]
+fn tools_of_a_file_are_shown_to_the_model() {
+    let scene = Scene::new();
+    let template = "{% for tool in tools or [] %}{{ tool.function.name }} {% endfor %}{% for message in messages %}{{ message.content }}{% endfor %}";
+    scene.write("model/chat_template.jinja", template);
+    let ask = |file: Value| {
+        scene.write("messages.json", file.to_string());
+        scene.generate(&["--messages", "messages.json", "--max-tokens", "8"])["text"].clone()
+    };
+    let asked = |text: &str| json!([{"role": "developer", "content": text}]);
+    let tool = json!({"type": "function", "function": {"name": "look", "parameters": {"type": "object"}}});
+    let shown = ask(json!({"messages": asked("iron?"), "tools": [tool]}));
+    assert_eq!(shown, ask(asked("look iron?")));
+    assert_ne!(shown, ask(json!({"messages": asked("iron?"), "tools": []})));
+}
+
 #[test]
 fn what_cannot_be_answered_is_refused() {
     let scene = Scene::new();
     let long = "a".repeat(300);
-    let cases: [(&[&str], &str); 8] = [
+    let cases: [(&[&str], &str); 6] = [
         (&["--model", "nowhere", "--prompt", "a"], "nowhere is not a model folder: there is no such folder"),
         (&["--adapter", "nowhere", "--prompt", "a"], "adapter nowhere cannot be used: there is no such folder"),
         (
@@ -407,20 +452,21 @@ fn what_cannot_be_answered_is_refused() {
             "the prompt of 301 tokens fills the context of 256, so nothing can follow it: shorten it",
         ),
         (
-            &["--prompt", "a", "--context", "257"],
-            "context is 257, but it should be from 1 to the longest that the model is meant for, 256",
+            &["--prompt", &long, "--context", "30"],
+            "the prompt of 301 tokens fills the context of 30, so nothing can follow it: shorten it",
         ),
-        (&["--prompt", "a", "--context", "0"], "context is 0, but it should be from 1 to "),
         (
-            &["--prompt", "a", "--temperature=-1"],
-            "temperature is -1, but it should be 0 (the likeliest token) or above",
+            &["--prompt", &long[..50], "--context", "30"],
+            "the prompt of 51 tokens fills the context of 30, so nothing can follow it: shorten it, or raise --context, up to 256",
         ),
-        (&["--prompt", "a", "--temperature", "nan"], "temperature is NaN, but it should be 0 "),
-        (&["--prompt", "a", "--top-p", "0"], "top_p is 0, but it should be above 0 and at most 1"),
+        (
+            &["--prompt", "a", "--context", "257"],
+            "--context is 257, and the model is meant for texts of up to 256 tokens: give it that or less",
+        ),
     ];
     for (words, start) in cases {
         let message = scene.refusal("generate", words);
-        assert!(message.starts_with(start), "{words:?}: {message}");
+        assert_eq!(message, start, "{words:?}");
     }
 
     // `<s>` alone can be continued; without it nothing is there.
