@@ -3,6 +3,7 @@
 use std::io;
 use std::net::SocketAddr;
 use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
 
 use bytes::Bytes;
 use http_body_util::{BodyExt as _, Full, Limited};
@@ -17,7 +18,7 @@ use tokio::net::{TcpSocket, TcpStream};
 
 use crate::Error;
 use crate::chunk;
-use crate::encryption::Encryption;
+use crate::encryption::{self, Encryption};
 use crate::load::Options;
 use crate::paced::Paced;
 use crate::record::Outcome;
@@ -29,6 +30,8 @@ const BUFFER_BYTES: usize = 64 << 10;
 const SLOW_BUFFER_BYTES: u32 = 4096;
 /// Bytes of a body that is no stream: 10,000 models take a few hundred each.
 const BODY_BYTES_MAX: usize = 64 << 20;
+/// For a server to say whether it encrypts. Some wait for the end of a line, which never comes, where they are spoken to in TLS.
+const PROBE_TIME: Duration = Duration::from_secs(3);
 /// Characters of what a server says that are passed on.
 const SAID_MAX: usize = 200;
 
@@ -96,10 +99,10 @@ impl Client {
     /// Finds an address of the server at which it listens.
     pub(crate) async fn connect(target: &Target, options: &Options) -> Result<Client, Error> {
         let certificates = options.certificates.as_deref();
-        let encryption = target.is_encrypted.then(|| Encryption::new(target, certificates)).transpose()?;
-        let unreached = |source| Error::Unreached { authority: target.authority.clone(), source };
-        let mut last = io::Error::new(io::ErrorKind::NotFound, "the name has no address");
-        let addresses = tokio::net::lookup_host((&*target.host, target.port)).await.map_err(unreached)?;
+        let encryption = match (&target.name, target.is_encrypted) {
+            (Some(name), true) => Some(Encryption::new(name.clone(), certificates)?),
+            _ => None,
+        };
         let keys = options.keys.iter().enumerate().map(|(index, key)| {
             let mut value =
                 HeaderValue::from_str(&format!("Bearer {key}")).map_err(|_| Error::Key { number: index + 1 })?;
@@ -107,23 +110,37 @@ impl Client {
             Ok(value)
         });
         let keys = keys.collect::<Result<_, Error>>()?;
-        let host = HeaderValue::from_str(&target.authority)
-            .map_err(|_| Error::Url { url: target.authority.clone(), reason: "it has no host".to_owned() })?;
-        for address in addresses {
-            match TcpStream::connect(address).await {
-                Ok(stream) => {
-                    if let Some(encryption) = &encryption {
-                        let authority = target.authority.clone();
-                        let untrusted = |error: io::Error| Error::Untrusted { authority, reason: error.to_string() };
-                        encryption.over(stream).await.map_err(untrusted)?;
-                    }
-                    let prefix = target.prefix.clone();
-                    return Ok(Client { address, encryption, prefix, host, keys, idle: Mutex::default() });
-                }
-                Err(error) => last = error,
+        let host = HeaderValue::from_str(&target.authority).expect("an authority has no characters that headers lack");
+        let (address, stream) = reach(target).await?;
+        let prefix = target.prefix.clone();
+        let plain = Client { address, encryption: None, prefix, host, keys, idle: Mutex::default() };
+        let Some(encryption) = encryption else { return Ok(plain) };
+        match encryption.over(stream).await {
+            Ok(_) => Ok(Client { encryption: Some(encryption), ..plain }),
+            Err(error) if !error.is_spoken && plain.answers().await => {
+                Err(Error::Plain { authority: target.authority.clone(), instead: target.otherwise() })
             }
+            Err(error) => Err(Error::Untrusted { authority: target.authority.clone(), reason: error.to_string() }),
         }
-        Err(unreached(last))
+    }
+
+    /// Whether anything is answered that is HTTP.
+    async fn answers(&self) -> bool {
+        // Without a key: nobody has proved to be the server, and anybody could read it.
+        let asked = async { self.send(self.request(Method::GET, "/v1/models", Vec::new(), usize::MAX)?, false).await };
+        tokio::time::timeout(PROBE_TIME, asked).await.is_ok_and(|answer| answer.is_ok())
+    }
+
+    /// Whether a server that was not asked for encryption has it.
+    pub(crate) async fn encrypts(&self, target: &Target) -> bool {
+        let Some(name) = target.name.clone().filter(|_| !target.is_encrypted) else { return false };
+        let probed = async {
+            match TcpStream::connect(self.address).await {
+                Ok(stream) => encryption::is_spoken_over(stream, name).await,
+                Err(_) => false,
+            }
+        };
+        tokio::time::timeout(PROBE_TIME, probed).await.unwrap_or(false)
     }
 
     /// A connection of its own.
@@ -139,7 +156,8 @@ impl Client {
             None => speak(Paced::new(stream, is_slow)).await,
             // Where both sides agree on keys a slow reader is as fast as others.
             Some(encryption) => {
-                let encrypted = encryption.over(stream).await.map_err(Failed::Connect)?;
+                let encrypted = encryption.over(stream).await;
+                let encrypted = encrypted.map_err(|error| Failed::Connect(io::Error::other(error)))?;
                 speak(Paced::new(encrypted, is_slow)).await
             }
         }
@@ -212,6 +230,19 @@ impl Client {
         self.keep(connection);
         serde_json::from_slice(&bytes).map_err(|error| Failed::NoStream(format!("{path} gives no JSON: {error}")))
     }
+}
+
+/// A connection to one of the server's addresses.
+async fn reach(target: &Target) -> Result<(SocketAddr, TcpStream), Error> {
+    let unreached = |source| Error::Unreached { authority: target.authority.clone(), source };
+    let mut last = io::Error::new(io::ErrorKind::NotFound, "the name has no address");
+    for address in tokio::net::lookup_host((&*target.host, target.port)).await.map_err(unreached)? {
+        match TcpStream::connect(address).await {
+            Ok(stream) => return Ok((address, stream)),
+            Err(error) => last = error,
+        }
+    }
+    Err(unreached(last))
 }
 
 /// Begins HTTP over a connection.

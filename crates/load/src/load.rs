@@ -21,6 +21,7 @@ use crate::prepare::{Error, Ready, prepare};
 use crate::prompts::{Prompt, Prompts};
 use crate::record::Record;
 use crate::summary::{Course, Summary, Tally};
+use crate::target::Target;
 use crate::zipf::Zipf;
 
 /// Bytes a second of a slow reader.
@@ -36,7 +37,7 @@ const THREADS_MAX: usize = 8;
 #[derive(Clone, Debug)]
 pub struct Options {
     /// Where the server is.
-    pub url: String,
+    pub target: Target,
     /// Which endpoint is asked.
     pub endpoint: Endpoint,
     /// The models that are asked for; of none the server's first, or all of them.
@@ -179,6 +180,7 @@ async fn measure(
         under_way_max: run.under_way.most(),
         streams_max: run.streams.most(),
         slow_sent: run.slow_started.load(Ordering::Relaxed),
+        rounded_tokens: run.ready.recipe.rounded_tokens(),
     };
     tally.finish(course, &run.ready.models)
 }
@@ -252,7 +254,7 @@ impl Run {
         let under_way = self.under_way.enter();
         let key = (client % self.options.keys.len().max(1) as u64) as usize;
         let model = self.zipf.draw(&mut Draws::of(self.options.seed, Purpose::Model, number));
-        let (prompt, wanted) = self.prompt(number);
+        let (prompt, wanted_prompt, wanted) = self.prompt(number);
         let body = self.ready.dialect.body(self.options.endpoint, &self.ready.models[model], &prompt, wanted);
         let late = due.elapsed();
         let path = self.options.endpoint.path();
@@ -269,6 +271,7 @@ impl Run {
             pieces_us: answer.pieces_us,
             end: answer.end,
             prompt_tokens: answer.prompt_tokens,
+            wanted_prompt_tokens: wanted_prompt.map(|tokens| tokens as u64),
             cached_tokens: answer.cached_tokens,
             answer_tokens: answer.answer_tokens,
             wanted_tokens: wanted as u64,
@@ -280,19 +283,19 @@ impl Run {
         is_done
     }
 
-    /// What a request asks, and for how many tokens. Both fit the context where the server tells it.
-    fn prompt(&self, number: u64) -> (Prompt, usize) {
+    /// What a request asks, how many tokens that should have where it is made, and for how many it asks. Both fit the context where the server tells it.
+    fn prompt(&self, number: u64) -> (Prompt, Option<usize>, usize) {
         let mut draws = Draws::of(self.options.seed, Purpose::Lengths, number);
         let Ready { recipe, context, .. } = &self.ready;
         let wanted = self.options.answer.draw(&mut draws);
         match &self.options.prompts {
-            Prompts::Given(prompts) => (prompts[(number % prompts.len() as u64) as usize].clone(), wanted),
+            Prompts::Given(prompts) => (prompts[(number % prompts.len() as u64) as usize].clone(), None, wanted),
             Prompts::Made(lengths) => {
                 let room = context.unwrap_or(usize::MAX);
                 let wanted = wanted.min(room.saturating_sub(recipe.least())).max(1);
                 let tokens = lengths.draw(&mut draws).min(room.saturating_sub(wanted));
                 let text = recipe.text(tokens, &mut Draws::of(self.options.words_seed, Purpose::Words, number));
-                (Prompt::Text(text), wanted)
+                (Prompt::Text(text), Some(tokens), wanted)
             }
         }
     }

@@ -12,7 +12,6 @@ use crate::client::{Client, Failed, checked};
 use crate::dialect::Dialect;
 use crate::load::Options;
 use crate::prompts::{self, Prompt, Prompts, Recipe};
-use crate::target::Target;
 
 /// What is asked for while it is found out what the server knows.
 const PROBE_TOKENS: usize = 2;
@@ -22,14 +21,6 @@ const ANSWER_TIME: Duration = Duration::from_secs(60);
 /// Why there is nothing to measure.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// The URL is none of a server that can be measured.
-    #[error("cannot measure {url}: {reason}")]
-    Url {
-        /// As it was given.
-        url: String,
-        /// What is wrong.
-        reason: String,
-    },
     /// Nobody listens there.
     #[error("there is no server at {authority}")]
     Unreached {
@@ -38,15 +29,29 @@ pub enum Error {
         /// Why.
         source: io::Error,
     },
-    /// It shows no certificate that is vouched for, or does not encrypt.
-    #[error(
-        "no encrypted connection to {authority}: {reason}: name the certificates that vouch for it by --ca-file, or an http:// address if it does not encrypt"
-    )]
+    /// There is no encrypted connection, mostly for a certificate that is not vouched for.
+    #[error("no encrypted connection to {authority}: {reason}")]
     Untrusted {
         /// Host and port.
         authority: String,
-        /// What is wrong.
+        /// What is wrong, and what to do.
         reason: String,
+    },
+    /// It was asked for encryption, and has none.
+    #[error("the server at {authority} does not encrypt its connections: give its address as {instead}")]
+    Plain {
+        /// Host and port.
+        authority: String,
+        /// The address with the other scheme.
+        instead: String,
+    },
+    /// It was not asked for encryption, and wants it.
+    #[error("the server at {authority} encrypts its connections: give its address as {instead}")]
+    Encrypted {
+        /// Host and port.
+        authority: String,
+        /// The address with the other scheme.
+        instead: String,
     },
     /// A file of certificates cannot be read.
     #[error("cannot read {} as certificates in PEM: {reason}", path.display())]
@@ -118,13 +123,13 @@ pub(crate) struct Ready {
 }
 
 pub(crate) async fn prepare(options: &Options) -> Result<Ready, Error> {
-    let target = Target::parse(&options.url)?;
+    let target = &options.target;
     check(options)?;
-    let client = within(Client::connect(&target, options)).await.unwrap_or_else(|| {
+    let client = within(Client::connect(target, options)).await.unwrap_or_else(|| {
         let source = io::ErrorKind::TimedOut.into();
         Err(Error::Unreached { authority: target.authority.clone(), source })
     })?;
-    let models = models(&client, options, &target.authority).await?;
+    let models = models(&client, options).await?;
     let mut notes = Vec::new();
     let dialect = dialect(&client, options, &models[0]).await?;
     if !dialect.ignores_eos {
@@ -168,12 +173,18 @@ fn check(options: &Options) -> Result<(), Error> {
 }
 
 /// The models that are asked for: those that were named, all of the server's, or its first.
-async fn models(client: &Client, options: &Options, authority: &str) -> Result<Vec<String>, Error> {
+async fn models(client: &Client, options: &Options) -> Result<Vec<String>, Error> {
     if !options.models.is_empty() {
         return Ok(options.models.clone());
     }
-    let list = within(client.json(Method::GET, "/v1/models", None)).await.unwrap_or(Err(Failed::Late));
-    let list = list.map_err(|failed| Error::Models { authority: authority.to_owned(), reason: reason(failed) })?;
+    let list = match within(client.json(Method::GET, "/v1/models", None)).await.unwrap_or(Err(Failed::Late)) {
+        Ok(list) => list,
+        Err(failed) => {
+            let authority = options.target.authority.clone();
+            let error = Error::Models { authority, reason: reason(&failed) };
+            return Err(explained(failed, error, client, options).await);
+        }
+    };
     let entries = list.get("data").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
     let mut names: Vec<String> =
         entries.iter().filter_map(|entry| Some(entry.get("id")?.as_str()?.to_owned())).collect();
@@ -183,8 +194,19 @@ async fn models(client: &Client, options: &Options, authority: &str) -> Result<V
     if names.is_empty() { Err(Error::NoModel) } else { Ok(names) }
 }
 
+/// What is to be said of the first request that failed: that the server encrypts, where it answers with what is no HTTP, or as nginx and Go's servers
+/// do where they are spoken to without TLS, and does so.
+async fn explained(failed: Failed, error: Error, client: &Client, options: &Options) -> Error {
+    let target = &options.target;
+    let is_likely = matches!(failed, Failed::Http(_) | Failed::Status { status: StatusCode::BAD_REQUEST, .. });
+    match is_likely && client.encrypts(target).await {
+        true => Error::Encrypted { authority: target.authority.clone(), instead: target.otherwise() },
+        false => error,
+    }
+}
+
 /// Why something was not told. A message may say little without its status, as the first line of a page does.
-fn reason(failed: Failed) -> String {
+fn reason(failed: &Failed) -> String {
     match failed {
         Failed::Status { status, message } => format!("{status}: {message}"),
         other => other.to_string(),
@@ -213,11 +235,16 @@ async fn dialect(client: &Client, options: &Options, model: &str) -> Result<Dial
             | Err(Failed::Status { status: StatusCode::TOO_MANY_REQUESTS | StatusCode::SERVICE_UNAVAILABLE, .. }) => {
                 return Ok(dialect);
             }
-            Err(Failed::Status { status: StatusCode::BAD_REQUEST | StatusCode::UNPROCESSABLE_ENTITY, message }) => {
-                refusal.get_or_insert(message);
+            Err(failed @ Failed::Status { status: StatusCode::BAD_REQUEST | StatusCode::UNPROCESSABLE_ENTITY, .. }) => {
+                refusal.get_or_insert(failed);
             }
-            Err(failed) => return Err(Error::Refused { endpoint, reason: failed.to_string() }),
+            Err(failed) => {
+                refusal = Some(failed);
+                break;
+            }
         }
     }
-    Err(Error::Refused { endpoint, reason: refusal.unwrap_or_default() })
+    let failed = refusal.expect("a dialect that is not refused is the server's");
+    let error = Error::Refused { endpoint, reason: failed.to_string() };
+    Err(explained(failed, error, client, options).await)
 }

@@ -84,6 +84,11 @@ impl Recipe {
         (words * self.word_tokens) as isize + self.around
     }
 
+    /// By how many tokens a text may be longer than it should because it is of whole words.
+    pub(crate) fn rounded_tokens(&self) -> u64 {
+        (self.word_tokens / 2) as u64
+    }
+
     /// The fewest tokens of a text.
     pub(crate) fn least(&self) -> usize {
         self.tokens(1).max(1) as usize

@@ -26,7 +26,9 @@ pub struct Record {
     pub end: Duration,
     /// Tokens of the prompt as the server counts them.
     pub prompt_tokens: Option<u64>,
-    /// Those of them that the server had computed before, where it tells.
+    /// Tokens that it should have, where it was made.
+    pub wanted_prompt_tokens: Option<u64>,
+    /// Those of the prompt's tokens that the server had computed before, where it tells.
     pub cached_tokens: Option<u64>,
     /// Tokens of the answer as the server counts them.
     pub answer_tokens: Option<u64>,
@@ -101,6 +103,7 @@ impl Record {
             ("pieces_ms", self.pieces_us.iter().map(|us| f64::from(*us) / 1e3).collect()),
             ("end_ms", json!(self.e2e_ms())),
             ("prompt_tokens", json!(self.prompt_tokens)),
+            ("wanted_prompt_tokens", json!(self.wanted_prompt_tokens)),
             ("cached_tokens", json!(self.cached_tokens)),
             ("output_tokens", json!(self.answer_tokens)),
             ("wanted_tokens", json!(self.wanted_tokens)),
@@ -128,6 +131,7 @@ pub(crate) mod tests {
             pieces_us: pieces_ms.iter().map(|ms| ms * 1000).collect(),
             end: Duration::from_millis(end_ms),
             prompt_tokens: Some(7),
+            wanted_prompt_tokens: Some(5),
             cached_tokens: Some(2),
             answer_tokens: Some(pieces_ms.len() as u64),
             wanted_tokens: pieces_ms.len() as u64,
@@ -155,7 +159,7 @@ pub(crate) mod tests {
         let failed = Outcome::Failed { kind: "429".to_owned(), message: "too many".to_owned() };
         let line = Record { outcome: failed, ..done(2, &[4], 5) }.to_json(&["base".to_owned()]);
         let expected = json!({"request": 2, "model": "base", "key": 0, "slow_reader": false, "due_ms": 20.0, "late_ms": 0.0, "pieces_ms": [4.0],
-            "end_ms": 5.0, "prompt_tokens": 7, "cached_tokens": 2, "output_tokens": 1, "wanted_tokens": 1, "error": {"kind": "429", "message": "too many"}});
+            "end_ms": 5.0, "prompt_tokens": 7, "wanted_prompt_tokens": 5, "cached_tokens": 2, "output_tokens": 1, "wanted_tokens": 1, "error": {"kind": "429", "message": "too many"}});
         assert_eq!(line, expected);
     }
 }

@@ -28,6 +28,9 @@ pub struct Summary {
     pub input_tokens: u64,
     /// Those of them that the server had computed before; `None` where it does not tell.
     pub cached_tokens: Option<u64>,
+    /// By how many tokens at least each prompt was longer than it should be, where all were and not for their last word alone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub input_excess_tokens_min: Option<u64>,
     /// Tokens of the answers; pieces where the server does not count them.
     pub output_tokens: u64,
     /// Answers with fewer tokens than were asked for.
@@ -167,6 +170,7 @@ pub(crate) struct Tally {
     errors: BTreeMap<String, Failures>,
     input_tokens: u64,
     cached_tokens: Option<u64>,
+    excess_tokens_min: Option<u64>,
     output_tokens: u64,
     short_answers: u64,
     pieces: u64,
@@ -188,6 +192,8 @@ pub(crate) struct Course {
     pub(crate) streams_max: u64,
     /// Of slow readers.
     pub(crate) slow_sent: u64,
+    /// By how many tokens a prompt may be longer than it should because it is of whole words.
+    pub(crate) rounded_tokens: u64,
 }
 
 impl Tally {
@@ -204,6 +210,7 @@ impl Tally {
             errors: BTreeMap::new(),
             input_tokens: 0,
             cached_tokens: None,
+            excess_tokens_min: None,
             output_tokens: 0,
             short_answers: 0,
             pieces: 0,
@@ -239,6 +246,10 @@ impl Tally {
         self.done += 1;
         self.good += u64::from(self.bounds.is_some_and(|bounds| bounds.keeps(record)));
         self.input_tokens += record.prompt_tokens.unwrap_or(0);
+        if let (Some(tokens), Some(wanted)) = (record.prompt_tokens, record.wanted_prompt_tokens) {
+            let excess = tokens.saturating_sub(wanted);
+            self.excess_tokens_min = Some(self.excess_tokens_min.map_or(excess, |least| least.min(excess)));
+        }
         if let Some(cached) = record.cached_tokens {
             *self.cached_tokens.get_or_insert(0) += cached;
         }
@@ -277,6 +288,7 @@ impl Tally {
             requests_per_second: per_second(self.done),
             input_tokens: self.input_tokens,
             cached_tokens: self.cached_tokens,
+            input_excess_tokens_min: self.excess_tokens_min.filter(|excess| *excess > course.rounded_tokens),
             output_tokens: self.output_tokens,
             short_answers: self.short_answers,
             pieces: self.pieces,
@@ -369,7 +381,7 @@ mod tests {
             failed(4, "429", "still too many"),
             failed(5, "cut", "gone"),
         ];
-        let told = summary(&records, Course { stopped: 1, under_way_max: 4, streams_max: 3, slow_sent: 0 });
+        let told = summary(&records, Course { stopped: 1, under_way_max: 4, streams_max: 3, ..Course::default() });
         assert_eq!((told.seconds, told.done, told.failed, told.stopped), (2.0, 3, 3, 1));
         assert_eq!((told.input_tokens, told.output_tokens, told.pieces, told.short_answers), (21, 6, 6, 1));
         assert_eq!(told.cached_tokens, Some(6));
@@ -407,6 +419,25 @@ mod tests {
         let window = told.window.unwrap();
         assert_eq!((window.seconds, window.requests_per_second, window.output_tokens_per_second), (1.0, 1.0, 4.0));
         assert_eq!((told.seconds, told.done, told.output_tokens_per_second), (4.0, 3, 13.0 / 4.0));
+    }
+
+    #[test]
+    fn prompts_are_too_long_where_all_are() {
+        let of = |tokens, wanted| Record { prompt_tokens: tokens, wanted_prompt_tokens: wanted, ..done(0, &[20], 30) };
+        let (long, longer) = (of(Some(9), Some(5)), of(Some(30), Some(5)));
+        for (records, rounded_tokens, excess) in [
+            (&[long.clone(), longer.clone()][..], 0, Some(4)),
+            (&[longer.clone(), long.clone()], 3, Some(4)),
+            (&[long.clone(), longer.clone()], 4, None),
+            (&[long.clone(), of(Some(5), Some(5))], 0, None),
+            (&[longer.clone(), of(Some(5), Some(6))], 0, None),
+            // Of a file, and of a server that does not count.
+            (&[of(Some(9), None), of(None, Some(5))], 0, None),
+            (&[of(None, Some(5)), longer], 0, Some(25)),
+        ] {
+            let told = summary(records, Course { rounded_tokens, ..Course::default() });
+            assert_eq!(told.input_excess_tokens_min, excess, "{records:?}");
+        }
     }
 
     #[test]

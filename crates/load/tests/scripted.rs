@@ -54,7 +54,7 @@ impl Script {
 
     fn options(&self) -> Options {
         Options {
-            url: self.url.clone(),
+            target: self.url.parse().unwrap(),
             endpoint: Endpoint::Completions,
             models: vec!["base".to_owned()],
             all_models: false,
@@ -502,7 +502,7 @@ fn what_was_measured_until_it_is_stopped_is_told() {
 fn what_cannot_be_measured_is_refused_with_a_reason() {
     let closed = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     let script = Script::new(at_once);
-    let error = refusal(Options { url: format!("http://{closed}"), ..script.options() });
+    let error = refusal(Options { target: format!("http://{closed}").parse().unwrap(), ..script.options() });
     assert!(error.starts_with(&format!("there is no server at {closed}")), "{error}");
     let conversation = vec![Prompt::Messages(vec![json!({"role": "user", "content": "a"})])];
     let error = refusal(Options { prompts: Prompts::Given(conversation), ..script.options() });
@@ -527,7 +527,7 @@ fn what_cannot_be_measured_is_refused_with_a_reason() {
             });
         }
     });
-    let options = Options { url: url.clone(), ..script.options() };
+    let options = Options { target: url.parse().unwrap(), ..script.options() };
     let load = Load::prepare(options.clone(), &mut Box::pin(pending::<()>())).unwrap();
     assert!(load.notes()[0].contains("not here"), "{:?}", load.notes());
     assert_eq!(load.run(&mut Box::pin(pending::<()>()), |_| ()).done, 5);
@@ -573,7 +573,11 @@ Content-Length: {}
             });
         }
     });
-    let error = refusal(Options { models: Vec::new(), url: format!("http://{authority}"), ..script.options() });
+    let error = refusal(Options {
+        models: Vec::new(),
+        target: format!("http://{authority}").parse().unwrap(),
+        ..script.options()
+    });
     let line = format!("404 Not Found: <!DOCTYPE html>{}…", "x".repeat(200 - "<!DOCTYPE html>".len()));
     assert_eq!(error, listless(&authority, &line));
 }

@@ -9,7 +9,7 @@ use rustix::process::{Pid, Resource, Signal, getrlimit, kill_process};
 use serde_json::Value;
 
 use crate::command::{finery, refusal};
-use crate::scene::Scene;
+use crate::scene::{ROLES, Scene};
 use crate::serve::{Served, scene, start};
 use crate::signals::is_heard;
 
@@ -103,6 +103,26 @@ fn a_load_on_our_server_is_told_to_people_and_to_scripts() {
     assert_eq!(server.end(Signal::TERM).code(), Some(0));
 }
 
+/// Of chats alone, and where all are longer.
+#[test]
+fn prompts_that_a_template_makes_longer_are_told_of() {
+    let folder = scene();
+    folder.write("model/chat_template.jinja", ROLES);
+    let server = start(&folder, &["--max-num-seqs", "4", "--max-model-len", "200"]);
+    let note = "beyond what --prompt-tokens asks for: the server's chat template adds its own; ask for more, or take --endpoint completions";
+    for (words, is_told) in [
+        ("--prompt-tokens 3", true),
+        ("--prompt-tokens 3..100", false),
+        ("--prompt-tokens 3 --endpoint completions", false),
+    ] {
+        let output =
+            bench(&folder, &server, &format!("{words} --requests 8 --concurrency 4 --output-tokens 2 --seed 3"));
+        let text = String::from_utf8(output.stdout).unwrap();
+        assert_eq!(text.matches(note).count(), usize::from(is_told), "{words}: {text}");
+    }
+    server.end(Signal::KILL);
+}
+
 #[test]
 fn ctrl_c_ends_a_load_with_what_was_measured() {
     if !is_heard(Signal::INT) {
@@ -191,9 +211,17 @@ fn a_server_that_encrypts_is_measured() {
     let told: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!((&told["done"], &told["failed"]), (&6.into(), &0.into()), "{told}");
     for (url, file, said) in [
-        ("https://localhost", "other.pem", "invalid peer certificate"),
-        ("https://127.0.0.1", "own.pem", "not valid for"),
-        ("HTTPS://localhost", "other.pem", "invalid peer certificate"),
+        (
+            "https://localhost",
+            "other.pem",
+            "one of the certificates in other.pem has the name of who issued the server's certificate, and another key",
+        ),
+        ("https://127.0.0.1", "own.pem", "is for localhost, and not for 127.0.0.1"),
+        (
+            "HTTPS://localhost",
+            "other.pem",
+            "one of the certificates in other.pem has the name of who issued the server's certificate, and another key",
+        ),
         ("https://localhost", "broken.pem", "cannot read broken.pem as certificates in PEM: number 2 of them is none"),
         ("https://localhost", "own-key.pem", "own-key.pem has no certificates"),
         ("https://localhost", "nowhere.pem", "cannot read nowhere.pem as certificates"),
@@ -209,6 +237,13 @@ fn a_server_that_encrypts_is_measured() {
     ]);
     let error = refusal(&without.output().unwrap());
     assert!(error.contains("the system has no certificates") && error.contains("nowhere.pem"), "{error}");
+    let error = refusal(&bench("http://localhost", ""));
+    assert_eq!(
+        error,
+        format!(
+            "the server at localhost:{port} encrypts its connections: give its address as https://localhost:{port}"
+        )
+    );
     let error = bench("http://localhost", "--ca-file own.pem");
     assert_eq!(error.status.code(), Some(2), "{}", String::from_utf8_lossy(&error.stderr));
     server.end(Signal::KILL);

@@ -9,8 +9,7 @@ use std::time::Duration;
 
 use anyhow::{Context as _, bail};
 use clap::ValueEnum;
-use clap::builder::{RangedU64ValueParser, TypedValueParser as _};
-use load::{Arrivals, Bounds, Endpoint, Lengths, Load, Options, Prompts};
+use load::{Arrivals, Bounds, Endpoint, Lengths, Load, Options, Prompts, Target};
 
 use super::show;
 use crate::output_file::OutputFile;
@@ -37,10 +36,10 @@ use report::Report;
 pub(super) struct Args {
     /// Where the server is, as clients' base_url has it, with or without /v1
     #[arg(value_name = "URL", default_value = "http://127.0.0.1:8000")]
-    url: String,
+    url: Target,
 
     /// Clients, each of which asks again when it is answered [default: 16, without --rate]
-    #[arg(long, value_name = "N", conflicts_with = "rate", value_parser = count(1_000_000))]
+    #[arg(long, value_name = "N", conflicts_with = "rate", value_parser = usage::whole::<usize>(1..=1_000_000))]
     concurrency: Option<usize>,
 
     /// Requests a second, as a Poisson process
@@ -125,10 +124,6 @@ enum EndpointName {
     Completions,
 }
 
-fn count(max: u64) -> impl clap::builder::TypedValueParser<Value = usize> {
-    RangedU64ValueParser::<u64>::new().range(1..=max).map(|count| count as usize)
-}
-
 fn number(text: &str, is_taken: impl Fn(f64) -> bool, what: &str) -> Result<f64, String> {
     text.parse().ok().filter(|number: &f64| number.is_finite() && is_taken(*number)).ok_or_else(|| what.to_owned())
 }
@@ -202,7 +197,7 @@ pub(super) fn run(args: &Args, json: bool, progress: ProgressMode) -> anyhow::Re
     drop(stop);
     task.finish();
     let (done, failed) = (summary.done, summary.failed);
-    report.summary = Some(summary);
+    report.complete(summary);
     show(&report, json)?;
     if let (Some(saved), Some(path)) = (saving, &args.save) {
         let written = saved.and_then(|file| file.into_inner().map_err(io::IntoInnerError::into_error));
@@ -255,12 +250,11 @@ impl Args {
             )
             .into());
         }
-        let is_encrypted = self.url.get(..8).is_some_and(|scheme| scheme.eq_ignore_ascii_case("https://"));
-        if self.ca_file.is_some() && !is_encrypted {
+        if self.ca_file.is_some() && !self.url.is_encrypted() {
             return Err(Misuse("--ca-file is about encrypted connections: give an https:// address".to_owned()).into());
         }
         Ok(Options {
-            url: self.url.clone(),
+            target: self.url.clone(),
             endpoint: match self.endpoint {
                 EndpointName::Chat => Endpoint::Chat,
                 EndpointName::Completions => Endpoint::Completions,

@@ -2,9 +2,9 @@
 
 use std::fmt::{self, Write as _};
 
-use load::{Arrivals, Fairness, Load, Options, Prompts, Range, SLOW_BYTES_PER_SECOND, Statistics, Summary};
+use load::{Arrivals, Endpoint, Fairness, Load, Options, Prompts, Range, SLOW_BYTES_PER_SECOND, Statistics, Summary};
 use plot::si;
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use super::super::lines;
 
@@ -12,7 +12,8 @@ use super::super::lines;
 #[derive(Debug, Serialize)]
 pub(super) struct Report {
     url: String,
-    endpoint: &'static str,
+    #[serde(serialize_with = "path")]
+    endpoint: Endpoint,
     /// The first of those that were asked for.
     model: String,
     models_asked: usize,
@@ -23,15 +24,15 @@ pub(super) struct Report {
     words_seed: u64,
     notes: Vec<String>,
     #[serde(flatten)]
-    pub(super) summary: Option<Summary>,
+    summary: Option<Summary>,
 }
 
 impl Report {
     /// Of a measurement that is to come.
     pub(super) fn new(options: &Options, load: &Load) -> Report {
         Report {
-            url: options.url.clone(),
-            endpoint: options.endpoint.path(),
+            url: options.target.to_string(),
+            endpoint: options.endpoint,
             model: load.models().first().cloned().unwrap_or_default(),
             models_asked: load.models().len(),
             load: describe(options),
@@ -47,12 +48,34 @@ impl Report {
         }
     }
 
+    /// With what was measured.
+    pub(super) fn complete(&mut self, summary: Summary) {
+        self.notes.extend(summary.input_excess_tokens_min.map(|excess| self.told_of_excess(excess)));
+        self.summary = Some(summary);
+    }
+
+    /// Of prompts that all have so many tokens too many, or more.
+    fn told_of_excess(&self, excess: u64) -> String {
+        let unit = if excess == 1 { "token" } else { "tokens" };
+        let reason = match self.endpoint {
+            Endpoint::Chat => {
+                ": the server's chat template adds its own; ask for more, or take --endpoint completions, which has no template"
+            }
+            Endpoint::Completions => ", as the server counts them",
+        };
+        format!("each prompt has {excess} {unit} or more beyond what --prompt-tokens asks for{reason}")
+    }
+
     fn model(&self) -> String {
         match self.models_asked {
             1 => self.model.clone(),
             count => format!("{} and {} more", self.model, count - 1),
         }
     }
+}
+
+fn path<S: Serializer>(endpoint: &Endpoint, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(endpoint)
 }
 
 fn describe(options: &Options) -> String {

@@ -1,0 +1,267 @@
+//! Servers that encrypt and servers that do not, and what is said where one is taken for the other or shows a certificate that is refused.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::future::pending;
+use std::io::{Read as _, Write as _};
+use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::thread;
+use std::time::Duration;
+
+use load::{Arrivals, Endpoint, Lengths, Load, Options, Prompts};
+use rcgen::{BasicConstraints, CertificateParams, DnType, ExtendedKeyUsagePurpose, IsCa, KeyPair, date_time_ymd};
+use rustls::crypto::ring;
+use rustls::pki_types::{CertificateDer, PrivateKeyDer};
+use rustls::{ServerConfig, ServerConnection, Stream};
+
+const REFUSAL: &[u8] = b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
+/// The text by which nginx and Go's servers refuse what is not encrypted.
+const WANTS_TLS: &[u8] = b"HTTP/1.1 400 Bad Request\r\nContent-Length: 6\r\nConnection: close\r\n\r\n<html>";
+/// What is said where both sides understand each other.
+const UNDERSTOOD: &str = "does not list its models (404 Not Found: nothing more was said): name one by --model";
+
+/// A server each of whose connections is served so.
+fn server(serve: impl Fn(TcpStream) + Send + Sync + 'static) -> SocketAddr {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap();
+    let serve = Arc::new(serve);
+    thread::spawn(move || {
+        for stream in listener.incoming() {
+            let (serve, stream) = (Arc::clone(&serve), stream.unwrap());
+            thread::spawn(move || serve(stream));
+        }
+    });
+    address
+}
+
+/// A certificate and its key.
+struct Certified {
+    pem: String,
+    certificate: CertificateDer<'static>,
+    key: KeyPair,
+    params: CertificateParams,
+}
+
+/// One that has issued itself.
+fn certified(names: &[&str], change: impl Fn(&mut CertificateParams)) -> Certified {
+    let (params, key) = prepared(names, change);
+    let made = params.self_signed(&key).unwrap();
+    Certified { pem: made.pem(), certificate: made.der().clone(), key, params }
+}
+
+fn prepared(names: &[&str], change: impl Fn(&mut CertificateParams)) -> (CertificateParams, KeyPair) {
+    let mut params = CertificateParams::new(names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>()).unwrap();
+    params.distinguished_name.push(DnType::CommonName, *names.first().unwrap_or(&"nobody"));
+    change(&mut params);
+    (params, KeyPair::generate().unwrap())
+}
+
+/// One that an authority has issued.
+fn issued(by: &Certified, names: &[&str], change: impl Fn(&mut CertificateParams)) -> Certified {
+    let (params, key) = prepared(names, change);
+    let issuer = rcgen::Issuer::from_params(&by.params, &by.key);
+    let made = params.signed_by(&key, &issuer).unwrap();
+    Certified { pem: made.pem(), certificate: made.der().clone(), key, params }
+}
+
+fn authority(params: &mut CertificateParams) {
+    params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
+}
+
+/// A server with a certificate, which answers what is not encrypted with `plain`.
+fn encrypting(own: &Certified, plain: &'static [u8]) -> SocketAddr {
+    let key = PrivateKeyDer::try_from(own.key.serialize_der()).unwrap();
+    let config = ServerConfig::builder_with_provider(Arc::new(ring::default_provider()))
+        .with_safe_default_protocol_versions()
+        .unwrap()
+        .with_no_client_auth()
+        .with_single_cert(vec![own.certificate.clone()], key)
+        .unwrap();
+    let config = Arc::new(config);
+    server(move |mut stream| {
+        let mut first = [0];
+        // A handshake begins so.
+        if stream.peek(&mut first).is_ok() && first == [0x16] || plain.is_empty() {
+            let mut connection = ServerConnection::new(Arc::clone(&config)).unwrap();
+            let mut stream = Stream::new(&mut connection, &mut stream);
+            answer(&mut stream, REFUSAL);
+        } else {
+            answer(&mut stream, plain);
+        }
+    })
+}
+
+fn answer(stream: &mut (impl std::io::Read + std::io::Write), text: &[u8]) {
+    // Whoever refuses the certificate asks nothing.
+    if stream.read(&mut [0; 4096]).is_ok() {
+        let _ = stream.write_all(text);
+    }
+}
+
+fn options(url: &str, model: Option<&str>, certificates: Option<PathBuf>) -> Options {
+    Options {
+        target: url.parse().unwrap(),
+        endpoint: Endpoint::Completions,
+        models: model.into_iter().map(str::to_owned).collect(),
+        all_models: false,
+        zipf: 0.0,
+        arrivals: Arrivals::Closed { clients: 1, ramp: Duration::ZERO },
+        requests: Some(1),
+        time: None,
+        prompts: Prompts::Made(Lengths::Fixed(10)),
+        answer: Lengths::Fixed(4),
+        certificates,
+        keys: Vec::new(),
+        slow_readers: 0.0,
+        timeout: Duration::from_secs(20),
+        seed: 1,
+        words_seed: 1,
+        bounds: None,
+    }
+}
+
+fn refusal(options: Options) -> String {
+    Load::prepare(options, &mut Box::pin(pending::<()>())).unwrap_err().to_string()
+}
+
+/// What is said where a server shows one certificate, and the user names a file with another.
+fn told(shown: &Certified, named: &Certified, host: &str) -> String {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("ca.pem");
+    std::fs::write(&file, &named.pem).unwrap();
+    let port = encrypting(shown, b"").port();
+    let error = refusal(options(&format!("https://{host}:{port}/v1"), None, Some(file)));
+    error.replace(&format!("{}/", folder.path().display()), "")
+}
+
+fn usual(_: &mut CertificateParams) {}
+
+fn expired(params: &mut CertificateParams) {
+    params.not_after = date_time_ymd(2020, 1, 1);
+}
+
+#[test]
+fn who_vouches_is_what_the_user_names() {
+    let root = certified(&["root.example"], authority);
+    let own = certified(&["localhost"], usual);
+    let own_authority = certified(&["localhost"], authority);
+    let old_authority = certified(&["localhost"], |params| {
+        authority(params);
+        expired(params);
+    });
+    for (case, shown, named, host, said) in [
+        ("issued itself", &own, &own, "localhost", UNDERSTOOD),
+        ("issued by an authority", &issued(&root, &["localhost"], usual), &root, "localhost", UNDERSTOOD),
+        ("an authority's own, named", &own_authority, &own_authority, "localhost", UNDERSTOOD),
+        (
+            "an authority's own, with another name",
+            &own_authority,
+            &own_authority,
+            "127.0.0.1",
+            "the server's certificate is for localhost, and not for 127.0.0.1: ask for the server by a name that it has, or give it another: make",
+        ),
+        (
+            "an authority's own, expired",
+            &old_authority,
+            &old_authority,
+            "localhost",
+            "the server's certificate expired ",
+        ),
+        (
+            "an authority's own, that another has issued",
+            &issued(&root, &["localhost"], authority),
+            &root,
+            "localhost",
+            "is one of an authority (CA:TRUE), which vouches for servers and is none's: name the file of that very certificate by --ca-file, or make one by",
+        ),
+        (
+            "of nobody that is known",
+            &own,
+            &root,
+            "localhost",
+            "none of the certificates in ca.pem vouches for the server's: name by --ca-file a file with that of who issued it",
+        ),
+        (
+            "of an authority that has another key now",
+            &issued(&certified(&["root.example"], authority), &["localhost"], usual),
+            &root,
+            "localhost",
+            "one of the certificates in ca.pem has the name of who issued the server's certificate, and another key",
+        ),
+    ] {
+        let error = told(shown, named, host);
+        assert!(error.contains(said), "{case}: {error}");
+    }
+}
+
+/// Not in the words of the types by which it is found.
+#[test]
+fn what_is_wrong_with_a_certificate_is_said_with_what_to_do() {
+    let root = certified(&["root.example"], authority);
+    let to_come = |params: &mut CertificateParams| params.not_before = date_time_ymd(2999, 1, 1);
+    let of_clients = |params: &mut CertificateParams| {
+        params.extended_key_usages = vec![ExtendedKeyUsagePurpose::ClientAuth];
+    };
+    let making = "make one by `openssl req -x509 -newkey rsa:2048 -noenc -days 365 -subj /CN=localhost -addext subjectAltName=DNS:localhost";
+    for (shown, said) in [
+        (issued(&root, &["localhost"], expired), "days ago: it needs a new one".to_owned()),
+        (issued(&root, &["localhost"], to_come), "is the clock of this machine right".to_owned()),
+        (
+            issued(&root, &["a.example", "10.0.0.7"], usual),
+            format!(
+                "the server's certificate is for a.example and 10.0.0.7, and not for localhost: ask for the server by a name that it has, or give it another: {making}"
+            ),
+        ),
+        (issued(&root, &[], usual), format!("is for no name, and should be for localhost: {making}")),
+        (
+            issued(&root, &["localhost"], of_clients),
+            format!("says that it is for something other than servers: {making}"),
+        ),
+    ] {
+        let error = told(&shown, &root, "localhost");
+        assert!(error.contains(&said), "{said}: {error}");
+    }
+}
+
+#[test]
+fn the_other_scheme_is_told_of() {
+    let own = certified(&["localhost"], |_| ());
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("own.pem");
+    std::fs::write(&file, &own.pem).unwrap();
+    for plain in [&b""[..], WANTS_TLS] {
+        let address = encrypting(&own, plain);
+        for model in [None, Some("base")] {
+            let error = refusal(options(&format!("http://{address}/engine/v1"), model, None));
+            let expected = format!(
+                "the server at {address} encrypts its connections: give its address as https://{address}/engine"
+            );
+            assert_eq!(error, expected);
+        }
+    }
+    let until_a_line = |mut stream: TcpStream| {
+        let mut read = Vec::new();
+        while !read.ends_with(b"\r\n\r\n") {
+            let mut byte = [0];
+            match stream.read(&mut byte) {
+                Ok(1) => read.extend(byte),
+                _ => return,
+            }
+        }
+        let _ = stream.write_all(REFUSAL);
+    };
+    let at_once = |mut stream: TcpStream| answer(&mut stream, REFUSAL);
+    for address in [server(at_once), server(until_a_line)] {
+        let error = refusal(options(&format!("https://{address}"), None, Some(file.clone())));
+        let expected =
+            format!("the server at {address} does not encrypt its connections: give its address as http://{address}");
+        assert_eq!(error, expected);
+    }
+    // Neither.
+    let address = server(drop);
+    let error = refusal(options(&format!("https://{address}"), None, Some(file)));
+    assert!(error.starts_with(&format!("no encrypted connection to {address}: ")), "{error}");
+    let error = refusal(options(&format!("http://{address}"), None, None));
+    assert!(error.contains("does not list its models"), "{error}");
+}
