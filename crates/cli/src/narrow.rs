@@ -1,15 +1,22 @@
 //! Reports on terminals that are narrower than their tables. A terminal breaks a line wherever it ends, and columns stand below others' then.
 
+use std::io;
 use std::iter::repeat_n;
+use std::os::fd::AsFd;
 
-use console::Term;
+use rustix::termios::tcgetwinsize;
 
 /// How far in the rest of a line stands that is continued below.
 const INDENT: usize = 4;
 
 /// Columns of the terminal that is printed on; where there is none, a file has as many as it takes.
 pub(crate) fn columns() -> usize {
-    Term::stdout().size_checked().map_or(usize::MAX, |(_, columns)| usize::from(columns))
+    columns_of(io::stdout()).unwrap_or(usize::MAX)
+}
+
+/// Columns of what is a terminal and tells them. One that nobody has told its rows may know them.
+pub(crate) fn columns_of(terminal: impl AsFd) -> Option<usize> {
+    tcgetwinsize(terminal).ok().map(|size| usize::from(size.ws_col)).filter(|columns| *columns > 0)
 }
 
 /// A report in so many columns. In each paragraph that is wider, sentences are broken between words, and so is what stands beside a name. Of a table the columns that
@@ -47,28 +54,44 @@ fn beside_name(line: &str, columns: usize) -> String {
     wrapped(head, text, width(head), columns)
 }
 
-/// Rows whose last columns stand below the first, where all of them have a space between two.
+/// Rows whose last columns stand below the first, and of those again the last where they are too wide: a row is parted where all of them have a space between two.
 fn below(lines: &[&str], columns: usize) -> Vec<String> {
-    let rows: Vec<Vec<char>> = lines.iter().map(|line| line.chars().collect()).collect();
-    let is_space = |row: &Vec<char>, at: usize| row.get(at).is_none_or(|character| *character == ' ');
-    let ends = |at: &usize| rows.iter().all(|row| is_space(row, *at)) && rows.iter().any(|row| !is_space(row, *at - 1));
-    let Some(cut) = (1..=columns).rev().find(ends) else {
-        return lines.iter().map(|line| wrapped("", line, INDENT, columns)).collect();
-    };
-    let rest = |row: &Vec<char>| row.get(cut..).unwrap_or_default().iter().collect::<String>();
-    let rests: Vec<String> = rows.iter().map(rest).collect();
-    let leading = |rest: &String| width(rest) - width(rest.trim_start());
-    let shift = rests.iter().filter(|rest| !rest.trim().is_empty()).map(leading).min().unwrap_or(0);
-    let one = |(row, rest): (&Vec<char>, &String)| {
-        let first: String = row.iter().take(cut).collect();
-        let first = first.trim_end();
-        if rest.trim().is_empty() {
-            return first.to_owned();
+    let mut rests: Vec<Vec<char>> = lines.iter().map(|line| line.trim_end().chars().collect()).collect();
+    let mut rows = vec![Vec::new(); rests.len()];
+    let (mut indent, mut room) = (0, columns);
+    while rests.iter().any(|rest| rest.len() > room) {
+        let Some(cut) = last_gap(&rests, room) else { break };
+        for (row, rest) in rows.iter_mut().zip(&mut rests) {
+            let first: String = rest.drain(..cut.min(rest.len())).collect();
+            add(row, indent, first.trim_end(), columns);
         }
-        let spaces: String = repeat_n(' ', INDENT + leading(rest) - shift).collect();
-        format!("{first}\n{}", wrapped(&spaces, rest.trim_start(), INDENT, columns))
-    };
-    rows.iter().zip(&rests).map(one).collect()
+        let leading = |rest: &Vec<char>| rest.iter().position(|character| *character != ' ');
+        let shift = rests.iter().filter_map(leading).min().unwrap_or(0);
+        rests.iter_mut().for_each(|rest| _ = rest.drain(..shift.min(rest.len())));
+        (indent, room) = (INDENT, columns.saturating_sub(INDENT).max(1));
+    }
+    for (row, rest) in rows.iter_mut().zip(&rests) {
+        add(row, indent, &rest.iter().collect::<String>(), columns);
+    }
+    rows.into_iter().map(|row| row.join("\n")).collect()
+}
+
+/// The last place within `room` where a column of all rows has ended. Where the first row, which names the columns, has a single space it is within a name.
+fn last_gap(rows: &[Vec<char>], room: usize) -> Option<usize> {
+    let is_space = |row: &Vec<char>, at: usize| row.get(at).is_none_or(|character| *character == ' ');
+    let is_between = |at: usize| rows.first().is_none_or(|names| is_space(names, at - 1) || is_space(names, at + 1));
+    (1..=room).rev().find(|&at| {
+        let is_end = rows.iter().all(|row| is_space(row, at)) && rows.iter().any(|row| !is_space(row, at - 1));
+        is_end && is_between(at) && rows.iter().any(|row| row.len() > at)
+    })
+}
+
+/// Adds to a row's lines a part of it, broken where that is too wide, unless there is nothing of it.
+fn add(row: &mut Vec<String>, indent: usize, part: &str, columns: usize) {
+    if !part.is_empty() || row.is_empty() {
+        let (spaces, text) = part.split_at(part.len() - part.trim_start().len());
+        row.push(wrapped(&(" ".repeat(indent) + spaces), text, INDENT, columns));
+    }
 }
 
 /// A text behind what a line begins with, broken between words where the line is full. A text that fits stays as it is.
@@ -97,6 +120,8 @@ fn wrapped(head: &str, text: &str, indent: usize, columns: usize) -> String {
 #[cfg(test)]
 mod tests {
     use expect_test::expect;
+    use rustix::pty::{OpenptFlags, openpt};
+    use rustix::termios::{Winsize, tcsetwinsize};
 
     use super::*;
 
@@ -155,5 +180,64 @@ E2E      1234.50    1100.00    1230.00    1300.00    1310.00    1320.00    1400.
         .assert_eq(&fitted);
         assert!(fitted.lines().all(|line| width(line) <= 50), "{fitted}");
         assert_eq!(super::fitted(report, usize::MAX), report, "what has room stays as it is");
+    }
+
+    /// Where columns take more than two lines, too.
+    #[test]
+    fn numbers_stand_below_the_names_of_their_columns() {
+        let times = "\
+ms          mean        min        p50        p90        p95        p99        max
+TTFT       12.31       8.20      11.90      18.44      20.01      25.70      31.22
+E2E      1234.50    1100.00    1230.00    1300.00    1310.00    1320.00  101400.00";
+        let parts = "\
+by part of the model, ms           forward     again  backward       all    share
+  mlp                                40.67      0.00     86.20    126.87   48.4 %
+  residual stream and layer loop      1.39      0.00      0.00      1.39    0.5 %";
+        for (table, least) in [(times, 16), (parts, 42)] {
+            for columns in least..90 {
+                let text = fitted(table, columns);
+                let lines: Vec<&str> = text.lines().collect();
+                assert!(lines.iter().all(|line| width(line) <= columns), "{columns}:\n{text}");
+                let height = lines.len() / 3;
+                assert_eq!(lines.len(), 3 * height, "{columns}:\n{text}");
+                // Where each column ends in each row, its first line with another name than numbers.
+                let ends = |row: usize| -> Vec<Vec<usize>> {
+                    let of_line = |line: &&str| {
+                        let chars: Vec<char> = line.chars().chain([' ', ' ']).collect();
+                        let is_end = |at: &usize| chars[*at] != ' ' && chars[*at + 1] == ' ' && chars[at + 2] == ' ';
+                        (0..line.chars().count()).filter(is_end).skip(usize::from(!line.starts_with("    "))).collect()
+                    };
+                    lines[row * height..(row + 1) * height].iter().map(of_line).collect()
+                };
+                assert_eq!(ends(1), ends(0), "{columns}:\n{text}");
+                assert_eq!(ends(2), ends(0), "{columns}:\n{text}");
+            }
+        }
+        expect![[r#"
+            ms          mean        min        p50
+                    p90        p95        p99        max
+            TTFT       12.31       8.20      11.90
+                  18.44      20.01      25.70      31.22
+            E2E      1234.50    1100.00    1230.00
+                1300.00    1310.00    1320.00  101400.00"#]]
+        .assert_eq(&fitted(times, 44));
+        expect![[r#"
+            by part of the model, ms           forward
+                again  backward       all    share
+              mlp                                40.67
+                 0.00     86.20    126.87   48.4 %
+              residual stream and layer loop      1.39
+                 0.00      0.00      1.39    0.5 %"#]]
+        .assert_eq(&fitted(parts, 45));
+    }
+
+    #[test]
+    fn a_terminal_tells_its_columns_without_its_rows() {
+        let terminal = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
+        for (ws_row, ws_col, columns) in [(0, 45, Some(45)), (24, 80, Some(80)), (24, 0, None), (0, 0, None)] {
+            tcsetwinsize(&terminal, Winsize { ws_row, ws_col, ws_xpixel: 0, ws_ypixel: 0 }).unwrap();
+            assert_eq!(columns_of(&terminal), columns, "{ws_row} rows and {ws_col} columns");
+        }
+        assert_eq!(columns_of(tempfile::tempfile().unwrap()), None);
     }
 }

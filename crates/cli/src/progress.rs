@@ -13,7 +13,7 @@ use sensors::Device;
 use train::metrics::{HardwareRecord, StepRecord};
 
 use crate::logging::{LogArgs, LogFormat};
-use crate::screen::Screen;
+use crate::screen::{self, Screen};
 use plot::si;
 
 /// The terminal is one, and messages must not tear its bars, so they share this.
@@ -108,7 +108,7 @@ impl TrainProgress {
         let left = self.pace.seconds_left(now, step, self.total_steps);
         match &self.display {
             Display::Bar(bar) => {
-                let room = usize::from(Term::stderr().size().1).saturating_sub(2 * digits(self.total_steps) + 4);
+                let room = usize::from(screen::columns()).saturating_sub(2 * digits(self.total_steps) + 4);
                 bar.set_message(describe(record, left, self.hardware.as_deref(), room));
                 bar.set_position(step);
             }
@@ -357,7 +357,7 @@ impl Task {
     /// A task that is done when [`Task::advance`] has been told of `total` units.
     pub(crate) fn bar(kind: ProgressMode, title: impl Into<String>, total: u64, unit: Unit) -> Self {
         // On one line, whatever its length: a terminal that is too narrow for a bar has the title cut.
-        let is_narrow = console::Term::stderr().size().1 < NARROW_COLUMNS;
+        let is_narrow = screen::columns() < NARROW_COLUMNS;
         let template = match unit {
             Unit::Bytes if is_narrow => "{wide_msg}  {bytes}/{total_bytes}",
             Unit::Items if is_narrow => "{wide_msg}  {human_pos}/{human_len}",

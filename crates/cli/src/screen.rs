@@ -3,7 +3,10 @@
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use console::Term;
 use indicatif::TermLike;
+
+use crate::narrow;
 
 /// A terminal for which failing to draw is no failure: when its window is closed or its connection is lost, nothing more is drawn. What draws
 /// would panic instead, in the midst of saving what the run has learned.
@@ -27,9 +30,16 @@ impl<T: TermLike> Screen<T> {
     }
 }
 
+/// Columns of the terminal on which bars are drawn; the usual ones where it does not tell.
+pub(crate) fn columns() -> u16 {
+    let told = narrow::columns_of(io::stderr()).and_then(|columns| u16::try_from(columns).ok());
+    told.unwrap_or_else(|| Term::stderr().size().1)
+}
+
 impl<T: TermLike> TermLike for Screen<T> {
+    /// A terminal tells none where it does not tell its rows.
     fn width(&self) -> u16 {
-        self.terminal.width()
+        columns()
     }
 
     fn height(&self) -> u16 {

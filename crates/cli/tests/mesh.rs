@@ -170,7 +170,7 @@ fn what_does_not_divide_is_named() {
     }
     let output = folder.run(&["mesh", "show", "run.yaml", "--devices", "0"]);
     let message = String::from_utf8(output.stderr).unwrap();
-    assert!(message.contains("'--devices <COUNT>': 0 is not in 1.."), "{message}");
+    assert!(message.contains("'--devices <COUNT>': it should be a whole number from 1 on"), "{message}");
 }
 
 /// Weights are not asked for, as in `finery plan`.

@@ -7,13 +7,12 @@ use std::io::Write as _;
 use std::path::PathBuf;
 
 use anyhow::{Context as _, bail};
-use clap::builder::RangedU64ValueParser;
 use graph::Axis;
 use runtime::Bytes;
 use train::config::{MicroBatch, TrainConfig};
 use train::{Placement, Role, StepLayout};
 
-use crate::output_file;
+use crate::{narrow, output_file, usage};
 use picture::Picture;
 
 /// Show how a run's tensors lie on the devices of its mesh
@@ -47,7 +46,7 @@ struct ShowArgs {
     #[arg(long, value_name = "TEXT")]
     param: Option<String>,
     /// Devices of the machine, for sizes that are `auto`
-    #[arg(long, value_name = "COUNT", default_value = "8", value_parser = RangedU64ValueParser::<usize>::new().range(1..))]
+    #[arg(long, value_name = "COUNT", default_value = "8", value_parser = usage::whole::<usize>(1..=u64::MAX))]
     devices: usize,
     /// Writes the drawing of all tensors, or of those of --param, to a file
     #[arg(long, value_name = "FILE")]
@@ -71,7 +70,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         bail!("no tensor of the step has a name that holds {text:?}: leave --param out to see all");
     }
     let mut text = heading(&layout, &config)?;
-    let room = console::Term::stdout().size_checked().map_or(80, |(_, columns)| usize::from(columns));
+    let room = narrow::columns_of(std::io::stdout()).unwrap_or(80);
     let width = tensors.iter().map(|tensor| tensor.name.len()).max().unwrap_or(0);
     for tensor in &tensors {
         writeln!(text, "{}", line(tensor, width))?;

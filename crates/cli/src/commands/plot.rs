@@ -11,8 +11,8 @@ use clap::Args;
 use plot::Terminal;
 use train::metrics::{METRICS_FILE, read_metrics};
 
-use crate::output_file;
 use crate::usage::Misuse;
+use crate::{narrow, output_file};
 use curves::{HARDWARE, Metric, Options, Run, XAxis};
 
 /// Draw loss, learning rate and throughput of one or more runs, or what their hardware did
@@ -158,7 +158,7 @@ fn load_run(path: &Path, name: String) -> anyhow::Result<Run> {
 fn print_charts(runs: &[Run], options: &Options) -> anyhow::Result<()> {
     let stdout = io::stdout();
     let terminal = Terminal::detect(stdout.is_terminal() && std::env::var_os("NO_COLOR").is_none());
-    let width = usize::from(console::Term::stdout().size_checked().map_or(80, |(_, columns)| columns)).min(WIDTH_MAX);
+    let width = narrow::columns_of(io::stdout()).unwrap_or(80).min(WIDTH_MAX);
     let text = curves::figure(runs, options).to_text(terminal, width);
     stdout.lock().write_all(text.as_bytes()).context("cannot write to the terminal")
 }

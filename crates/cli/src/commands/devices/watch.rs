@@ -10,6 +10,8 @@ use runtime::plugins::Platform;
 use sensors::{Device, Machine, Monitor, Reading};
 use serde_json::{Value, json};
 
+use crate::narrow;
+
 const INTERVAL: Duration = Duration::from_secs(1);
 
 /// Reads the sensors of a platform's GPUs, or of those that are found, and of the host until it is stopped or nobody reads any more: as one
@@ -30,9 +32,10 @@ pub(super) fn run(platform: Option<Platform>, as_json: bool) -> anyhow::Result<(
             let devices: Vec<Value> = rows.map(|(device, name, reading)| row_json(device, name, reading)).collect();
             format!("{}\n", json!({ "time": now(), "devices": devices }))
         } else if io::stdout().is_terminal() {
-            let (height, width) = Term::stdout().size();
-            let lines = table(rows.by_ref(), usize::from(width), usize::from(height));
-            let text = erased(&shown, usize::from(width)) + &joined(&lines);
+            let (height, usual) = Term::stdout().size();
+            let width = narrow::columns_of(io::stdout()).unwrap_or_else(|| usual.into());
+            let lines = table(rows.by_ref(), width, usize::from(height));
+            let text = erased(&shown, width) + &joined(&lines);
             shown = lines;
             text
         } else {
