@@ -33,6 +33,9 @@ fn wrong_usage_is_told_apart_from_failure() {
             "--launches: kernels are recorded on GPUs, and the plugin of CPUs records nothing",
         ),
         ("bench serve --requests 0", "invalid value '0' for '--requests <N>': it should be a whole number from 1 on"),
+        ("bench serve ftp://x", "invalid value 'ftp://x' for '[URL]': it should begin with http:// or https://"),
+        ("profile run.yaml --warmup 0", "'0' for '--warmup <COUNT>': it should be a whole number from 1 to 100000"),
+        ("profile run.yaml --steps 1001", "'1001' for '--steps <COUNT>': it should be a whole number from 1 to 1000"),
         (
             "generate --model model --prompt a --stop=",
             "invalid value '' for '--stop <TEXT>': it should have a character or more",
@@ -56,4 +59,36 @@ fn wrong_usage_is_told_apart_from_failure() {
     // There is no such file.
     let output = untouched().current_dir(folder.path()).args(["plan", "run.yaml", "--target", "cpu"]).output().unwrap();
     assert_eq!(output.status.code(), Some(1));
+}
+
+/// There is no such model, which is not looked for.
+#[test]
+fn values_that_no_model_takes_are_refused_with_their_option_and_range() {
+    for command in ["generate --prompt a", "chat"] {
+        for (option, value, rule) in [
+            ("--temperature <X>", "-1", "it should be 0 (the likeliest token) or above"),
+            ("--temperature <X>", "nan", "it should be 0 (the likeliest token) or above"),
+            ("--temperature <X>", "warm", "it should be a number"),
+            ("--top-p <P>", "0", "it should be above 0 and at most 1"),
+            ("--top-p <P>", "-0.5", "it should be above 0 and at most 1"),
+            ("--top-k <K>", "-2", "it should be -1, 0 or more"),
+            ("--min-p <P>", "1.5", "it should be from 0 to 1"),
+            ("--repetition-penalty <X>", "0", "it should be above 0; 1 changes nothing"),
+            ("--frequency-penalty <X>", "-3", "it should be from -2 to 2"),
+            ("--presence-penalty <X>", "2.5", "it should be from -2 to 2"),
+            ("--max-tokens <N>", "0", "it should be a whole number from 1 on"),
+            ("--context <N>", "0", "it should be a whole number from 1 on"),
+            ("--context <N>", "-1", "it should be a whole number from 1 on"),
+            ("--num-speculative-tokens <K>", "17", "it should be a whole number from 1 to 16"),
+            ("--num-speculative-tokens <K>", "0", "it should be a whole number from 1 to 16"),
+        ] {
+            let name = option.split(' ').next().unwrap();
+            let words = format!("{command} --model nowhere --speculative-model nowhere {name} {value}");
+            let output = untouched().args(words.split(' ')).output().unwrap();
+            let stderr = String::from_utf8(output.stderr).unwrap();
+            assert_eq!(output.status.code(), Some(2), "{words}: {stderr}");
+            let told = format!("error: invalid value '{value}' for '{option}': {rule}");
+            assert!(stderr.starts_with(&told), "{words}: {stderr}");
+        }
+    }
 }

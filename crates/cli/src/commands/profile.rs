@@ -8,7 +8,7 @@ use std::sync::atomic::AtomicBool;
 use ::train::config::{ConfigErrors, TrainConfig};
 use ::train::{EarlierRun, Event, ProfileOptions, Recorded, StepProfile};
 use anyhow::{Context as _, bail};
-use clap::builder::RangedU64ValueParser;
+use atomic_file::Temporary;
 use planner::ProcessorRates;
 use ranks::ProcessGroup;
 use runtime::Session;
@@ -17,7 +17,7 @@ use runtime::plugins::{Environment, Platform};
 use crate::commands::bench::Ceilings;
 use crate::commands::devices::DeviceArgs;
 use crate::progress::{ProgressMode, Task};
-use crate::{allocator, narrow, processes};
+use crate::{allocator, narrow, processes, usage};
 
 /// Show where the time of a training step goes: by what runs, by part of the model, and the slowest operations with their layers
 ///
@@ -43,10 +43,10 @@ pub(crate) struct Args {
     #[arg(long)]
     random: bool,
     /// Steps that are recorded
-    #[arg(long, value_name = "COUNT", default_value = "3", value_parser = RangedU64ValueParser::<u64>::new().range(1..=1000))]
+    #[arg(long, value_name = "COUNT", default_value = "3", value_parser = usage::whole::<u64>(1..=1000))]
     steps: u64,
     /// Steps before them
-    #[arg(long, value_name = "COUNT", default_value = "5", value_parser = RangedU64ValueParser::<u64>::new().range(1..=100_000))]
+    #[arg(long, value_name = "COUNT", default_value = "5", value_parser = usage::whole::<u64>(1..=100_000))]
     warmup: u64,
     /// Folder for the trace and the other files; it is made if need be
     #[arg(long, value_name = "FOLDER", default_value = "profile")]
@@ -89,15 +89,9 @@ impl Args {
     }
 }
 
-/// A folder that was made for a profile, with those above it that were not there, innermost first. Those that stay empty go when this is dropped.
-pub(crate) struct MadeFolder(Vec<PathBuf>);
-
-impl Drop for MadeFolder {
-    fn drop(&mut self) {
-        // One that something lies in is not removed.
-        self.0.iter().for_each(|folder| _ = std::fs::remove_dir(folder));
-    }
-}
+/// A folder that was made for a profile, with those above it that were not there, innermost first. Those that are empty go when this is dropped, or a signal ends
+/// the process.
+pub(crate) struct MadeFolder(#[expect(dead_code, reason = "held, not read")] Vec<Temporary>);
 
 /// Makes the folder that a profile is to be written to, before anything is measured for it.
 ///
@@ -108,10 +102,10 @@ pub(crate) fn make_folder(folder: &Path) -> anyhow::Result<MadeFolder> {
         bail!("{} is a file: name a folder for the profile", folder.display());
     }
     let is_new = |folder: &&Path| !folder.as_os_str().is_empty() && !folder.exists();
-    let new = folder.ancestors().take_while(is_new).map(Path::to_path_buf).collect();
+    let made = MadeFolder(folder.ancestors().take_while(is_new).map(Temporary::new).collect());
     let making = || format!("making the folder {} for the profile", folder.display());
     std::fs::create_dir_all(folder).with_context(making)?;
-    Ok(MadeFolder(new))
+    Ok(made)
 }
 
 /// Writes the files of a profile into a folder, and says where the trace is.

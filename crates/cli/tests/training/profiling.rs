@@ -2,10 +2,14 @@
 //! crates/profile.
 
 use std::fs;
+use std::thread;
+use std::time::Duration;
 
+use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 
 use crate::scene::Scene;
+use crate::signals::is_heard;
 
 fn json(scene: &Scene, name: &str) -> Value {
     serde_json::from_slice(&fs::read(scene.path(name)).unwrap()).unwrap()
@@ -93,6 +97,22 @@ fn random_rows_need_no_data() {
     assert!(refused.contains("random tokens have none: give it a number, such as micro_batch_size=8"), "{refused}");
     let refused = scene.refusal(&["profile", "run.yaml"]);
     assert!(refused.contains("data.jsonl"), "{refused}");
+}
+
+#[test]
+fn a_signal_leaves_no_empty_folder() {
+    if !is_heard(Signal::INT) {
+        return;
+    }
+    let scene = Scene::new();
+    let mut profile = scene.start(&["profile", "run.yaml", "--random", "--warmup", "100000", "--out", "a/b"]);
+    while !scene.path("a/b").exists() {
+        assert!(profile.try_wait().unwrap().is_none(), "it ended before it made its folder");
+        thread::sleep(Duration::from_millis(5));
+    }
+    kill_process(Pid::from_child(&profile), Signal::INT).unwrap();
+    assert_eq!(profile.wait().unwrap().code(), Some(130));
+    assert!(!scene.path("a").exists());
 }
 
 #[test]
