@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::Ordering;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -19,9 +19,12 @@ use graph::{DType, HostTensor};
 use runtime::Session;
 use texts::{PAGE_TOKENS, alone, answer, below, counters, request, session, submit, zoo};
 use tokio::sync::mpsc::Receiver;
+use two_at_a_time::two_at_a_time;
 
 #[path = "support/texts.rs"]
 mod texts;
+#[path = "support/two_at_a_time.rs"]
+mod two_at_a_time;
 
 /// An answer under way, and what it should be.
 struct Case {
@@ -58,7 +61,7 @@ impl Seen {
     }
 }
 
-fn check(folder: &Path, is_deterministic_too: bool) -> Seen {
+fn check(folder: &Path, tries_more: bool) -> Seen {
     let name = folder.strip_prefix(zoo()).unwrap().display().to_string();
     let oracle = SafetensorsFile::open(folder.join("oracle.safetensors")).unwrap();
     let ids = |name: &str| -> Option<Vec<u32>> {
@@ -76,6 +79,8 @@ fn check(folder: &Path, is_deterministic_too: bool) -> Seen {
         chunk: 16,
         page_tokens: PAGE_TOKENS,
         context: Some(context),
+        // Each size that is read of a text is another program: two families try the sizes, and the others read all.
+        read_tokens_min: (!tries_more).then_some(context),
         adapters_max: 0,
         ..EngineOptions::default()
     };
@@ -109,7 +114,7 @@ fn check(folder: &Path, is_deterministic_too: bool) -> Seen {
         }
         Err(error) => assert!(error.to_string().contains("sums up all tokens"), "{name}: {error}"),
     }
-    if is_deterministic_too {
+    if tries_more {
         let options = EngineOptions { is_deterministic: true, ..usual };
         run(&format!("{name}, deterministic"), &model, &options, &all, &mut seed);
     }
@@ -188,21 +193,9 @@ fn all_families_generate_at_once_what_they_generate_alone() {
         let special = cases.iter().filter(|case| case.ends_with("phi3/longrope") || case.ends_with("llama/dynamic"));
         all.extend(cases.iter().take(1).chain(special).cloned().collect::<BTreeSet<_>>());
     }
-    // Two at a time: most of the work is tracing and compiling, which one thread does for the most part.
-    let next = AtomicUsize::new(0);
-    let some = || {
-        let mut seen = Seen::default();
-        while let Some(case) = all.get(next.fetch_add(1, Ordering::Relaxed)) {
-            seen.add(check(case, case.ends_with("llama/dynamic") || case.ends_with("mamba/biases")));
-        }
-        seen
-    };
-    let seen = thread::scope(|scope| {
-        let other = scope.spawn(some);
-        let mut seen = some();
-        seen.add(other.join().expect("no case fails"));
-        seen
-    });
+    let check = |case: &PathBuf| check(case, case.ends_with("llama/dynamic") || case.ends_with("mamba/biases"));
+    let mut seen = Seen::default();
+    two_at_a_time(&all, check).into_iter().for_each(|of_case| seen.add(of_case));
     println!("{seen:?}");
     assert!(seen.preemptions > 0, "no text was taken away, so that nothing is known of those that are");
     assert!(seen.preempted > 0, "none of them was counted while it waited");

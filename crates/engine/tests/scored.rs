@@ -16,9 +16,12 @@ use engine::{
 use graph::DType;
 use runtime::plugins::{Environment, Platform};
 use tokio::sync::mpsc;
+use two_at_a_time::two_at_a_time;
 
 #[path = "support/logprobs.rs"]
 mod logprobs;
+#[path = "support/two_at_a_time.rs"]
+mod two_at_a_time;
 
 const PAGE_TOKENS: usize = 4;
 const LIKELIEST: usize = 7;
@@ -101,7 +104,7 @@ fn sums_up(folder: &Path) -> bool {
 }
 
 /// Gives how often a text was taken away.
-fn check(folder: &Path, runs_ahead: bool) -> u64 {
+fn check(folder: &Path, runs_ahead: bool, tries_sizes: bool) -> u64 {
     let name = folder.display();
     let session = runtime::open(&Environment::from_process(), Platform::Cpu, &mut |_| {}).unwrap();
     let model = Model::load(&session, &ModelSource::open(folder, None).unwrap(), DType::F32, &mut |_| {}).unwrap();
@@ -121,6 +124,7 @@ fn check(folder: &Path, runs_ahead: bool) -> u64 {
         prompt_tile: (runs_ahead && !sums_up(folder)).then_some(PromptTile::Tokens(5)),
         page_tokens: PAGE_TOKENS,
         context: Some(context),
+        read_tokens_min: (!tries_sizes).then_some(context),
         runs_ahead: Some(runs_ahead),
         adapters_max: 0,
         ..EngineOptions::default()
@@ -180,14 +184,13 @@ fn all_families_score_what_they_generate() {
     };
     let mut families: Vec<_> = fs::read_dir(zoo).unwrap().map(|family| family.unwrap().path()).collect();
     families.sort();
-    let mut preemptions = 0;
-    for (number, family) in families.iter().enumerate() {
-        let mut cases: Vec<_> =
-            fs::read_dir(family).unwrap().map(|case| case.unwrap().path()).filter(has_answer).collect();
-        cases.sort();
-        if let Some(case) = cases.first() {
-            preemptions += check(case, number % 2 == 0);
-        }
-    }
+    let cases = families.iter().filter_map(|family| {
+        let cases = fs::read_dir(family).unwrap().map(|case| case.unwrap().path());
+        cases.filter(has_answer).min()
+    });
+    let cases: Vec<_> = cases.enumerate().collect();
+    // Each size that is read of a text is another program: two families try the sizes, one of either kind, and the others read all.
+    let preemptions = two_at_a_time(&cases, |(number, case)| check(case, number % 2 == 0, *number < 2));
+    let preemptions: u64 = preemptions.iter().sum();
     assert!(preemptions > 0, "no text was taken away, so that nothing is known of those that are");
 }

@@ -21,7 +21,11 @@ pub(crate) struct Compiled {
 
 /// Compiles a program; a text that the compiler refuses is printed.
 pub(crate) fn compile(program: &Program) -> Compiled {
-    let executable = session().compile(&program.name, &program.text, &CompileOptions::default());
+    compile_as(program, &CompileOptions::default())
+}
+
+pub(crate) fn compile_as(program: &Program, options: &CompileOptions) -> Compiled {
+    let executable = session().compile(&program.name, &program.text, options);
     Compiled { executable: executable.unwrap_or_else(|error| panic!("{error}\n{}", program.text)) }
 }
 
