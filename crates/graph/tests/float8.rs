@@ -2,7 +2,6 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use graph::{Axis, DType, Graph, HostTensor};
-use runtime::{CompileOptions, FlagValue};
 
 mod support;
 
@@ -30,17 +29,12 @@ fn comparable(numbers: &[f32]) -> Vec<Option<u32>> {
     numbers.iter().map(|number| (!number.is_nan()).then(|| number.to_bits())).collect()
 }
 
-/// XLA's older way from fusions to machine code, which `XLA_FLAGS` may ask for, rounds to 8 bits twice: to 16 bits first.
-fn rounding_once() -> CompileOptions {
-    CompileOptions::default().with_flag("xla_cpu_use_fusion_emitters", FlagValue::Bool(true))
-}
-
 /// The tensor in another type, on the device.
 fn converted(values: &HostTensor<'_>, to: DType) -> HostTensor<'static> {
     let graph = Graph::new();
     let y = graph.input("x", values.dtype(), &[Axis::new("a", values.len())]).cast(to);
     let program = graph.lower("converted", &[("y", y)], &[]).unwrap();
-    support::compile_as(&program, &rounding_once()).run(std::slice::from_ref(values)).remove(0)
+    support::compile(&program).run(std::slice::from_ref(values)).remove(0)
 }
 
 #[test]

@@ -21,11 +21,7 @@ pub(crate) struct Compiled {
 
 /// Compiles a program; a text that the compiler refuses is printed.
 pub(crate) fn compile(program: &Program) -> Compiled {
-    compile_as(program, &CompileOptions::default())
-}
-
-pub(crate) fn compile_as(program: &Program, options: &CompileOptions) -> Compiled {
-    let executable = session().compile(&program.name, &program.text, options);
+    let executable = session().compile(&program.name, &program.text, &CompileOptions::default());
     Compiled { executable: executable.unwrap_or_else(|error| panic!("{error}\n{}", program.text)) }
 }
 

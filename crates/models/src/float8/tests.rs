@@ -2,7 +2,6 @@
 
 use graph::{Axis, Float8, Graph, HostTensor};
 use runtime::plugins::{Environment, Platform};
-use runtime::{CompileOptions, FlagValue};
 
 use super::*;
 
@@ -57,9 +56,7 @@ fn run(kind: Float8, dtype: DType, [x, weight, ct]: [&[f64]; 3], [rows, inputs, 
     let gradients = graph.grad((y * ct_in).sum_all(), &[x_in, w_in]);
     let results = [("y", y), ("dx", gradients[0]), ("dw", gradients[1])];
     let program = graph.lower("float8", &results, &[]).expect("it can be traced");
-    // XLA's older way from fusions to machine code, which `XLA_FLAGS` may ask for, rounds to 8 bits twice: to 16 bits first.
-    let rounding_once = CompileOptions::default().with_flag("xla_cpu_use_fusion_emitters", FlagValue::Bool(true));
-    let executable = session.compile(&program.name, &program.text, &rounding_once).expect("it compiles");
+    let executable = session.compile(&program.name, &program.text, &Default::default()).expect("it compiles");
     let upload = |values: &[f64], shape: [usize; 2]| {
         let values = values.iter().map(|value| *value as f32).collect();
         session.upload(&HostTensor::from_vec(&shape, values).expect("it fills its shape")).expect("it fits")
