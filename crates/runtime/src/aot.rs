@@ -121,7 +121,7 @@ fn devices_of(program: &Program) -> CompileOptions {
     }
 }
 
-/// Nothing is timed.
+/// Nothing is timed. `XLA_FLAGS` of this machine are not those of the other.
 fn with_flags(
     device: &Description,
     cuda_toolchain: Option<&Path>,
@@ -129,7 +129,7 @@ fn with_flags(
     options: CompileOptions,
 ) -> CompileOptions {
     let options = options.with_flag("xla_gpu_autotune_level", FlagValue::Int(0));
-    with_platform_flags(device.platform, cuda_toolchain, text, options)
+    with_platform_flags(device.platform, cuda_toolchain, &[], text, options)
 }
 
 /// All that a program of ours is compiled with.

@@ -155,7 +155,8 @@ pub struct SessionOptions {
     /// CUDA: the folder of the tools that compile, as [`cuda_toolchain`](plugins::cuda_toolchain) finds it; XLA looks for them
     /// itself if not set.
     pub cuda_toolchain: Option<PathBuf>,
-    /// `XLA_FLAGS` as the plugin finds it in the process's environment. It is XLA that reads it; here it tells programs apart.
+    /// `XLA_FLAGS` as the plugin finds it in the process's environment. It is XLA that reads it; here it tells programs apart, and which of a
+    /// platform's flags not to set.
     pub xla_flags: Option<OsString>,
 }
 
@@ -361,13 +362,14 @@ impl Session {
 
     /// Compiles a program (StableHLO as MLIR text), or loads it from the cache. `label` names it in messages.
     ///
-    /// The platform's XLA flags are added to those of `options`, which win. A cache that cannot be read or written
+    /// The platform's XLA flags are added to those of `options`, which win, as those in `XLA_FLAGS` do. A cache that cannot be read or written
     /// costs time and is no error.
     ///
     /// # Errors
     /// The compiler refuses the program.
     pub fn compile(&self, label: &str, text: &str, options: &CompileOptions) -> Result<Executable> {
-        let options = with_platform_flags(self.platform, self.cuda_toolchain.as_deref(), text, options.clone());
+        let toolchain = self.cuda_toolchain.as_deref();
+        let options = with_platform_flags(self.platform, toolchain, &self.xla_flags, text, options.clone());
         let cached = self.cache.as_ref().map(|cache| (cache, key(&[text.as_bytes(), &options.encode(), &self.target])));
         let loaded = cached.as_ref().and_then(|(cache, key)| self.load(label, cache, key));
         let is_usable = match &self.group {

@@ -206,18 +206,9 @@ fn exchanges(executable: &Executable) -> [usize; 2] {
     [outside, module.computations().map(count).sum::<usize>() - outside]
 }
 
-/// How many loops of products a program has: XLA may make one of a scatter, too.
+/// How many loops a program has.
 fn loops(executable: &Executable) -> usize {
-    let optimized = executable.program().optimized().unwrap();
-    let module = Module::read(&optimized.format, &optimized.code).unwrap();
-    let all = module.computations().flat_map(|computation| &computation.instructions);
-    all.filter(|step| step.opcode == "while" && multiplies(&module, step)).count()
-}
-
-/// Whether an instruction is a product, or calls what multiplies.
-fn multiplies(module: &Module, step: &Instruction) -> bool {
-    let is_product = ["dot", "custom-call"].contains(&step.opcode.as_str());
-    is_product || module.called(step).flat_map(|called| &called.instructions).any(|step| multiplies(module, step))
+    instructions_of(executable).iter().filter(|step| step.opcode == "while").count()
 }
 
 /// Rows stay on their devices, which exchange no more for many chunks than for one; where the vocabulary is split, there are no chunks.
