@@ -18,7 +18,7 @@ use tokio_rustls::TlsConnector;
 use tokio_rustls::client::TlsStream;
 
 use crate::Error;
-use crate::refusals::in_words;
+use crate::refusals::{in_words, is_of_authority};
 
 /// For both sides to agree on keys.
 const HANDSHAKE_TIME: Duration = Duration::from_secs(10);
@@ -106,8 +106,8 @@ fn is_spoken(error: &rustls::Error) -> bool {
     !matches!(error, rustls::Error::InvalidMessage(_))
 }
 
-/// Takes what is usually taken, and a certificate that is itself in the user's file though it may not be a server's, as one of an authority is not: who names it
-/// trusts that very server.
+/// Takes what is usually taken, and a certificate that is itself in the user's file, though nobody there has issued it, or it is an authority's and none of a server:
+/// who names it trusts that very server.
 #[derive(Debug)]
 struct Verifier {
     usual: Arc<WebPkiServerVerifier>,
@@ -124,10 +124,17 @@ impl ServerCertVerifier for Verifier {
         ocsp_response: &[u8],
         now: UnixTime,
     ) -> Result<ServerCertVerified, rustls::Error> {
-        let usual = self.usual.verify_server_cert(end_entity, intermediates, server_name, ocsp_response, now);
-        match usual {
-            // What a certificate may be used for is checked behind the time until which it is valid, and before its name.
-            Err(rustls::Error::InvalidCertificate(CertificateError::Other(_))) if self.named.contains(end_entity) => {
+        let usual =
+            |intermediates| self.usual.verify_server_cert(end_entity, intermediates, server_name, ocsp_response, now);
+        if !self.named.contains(end_entity) {
+            return usual(intermediates);
+        }
+        // Alone: what is wrong is wrong with itself.
+        match usual(&[]) {
+            // Both are found behind the time until which it is valid, and before its name.
+            Err(rustls::Error::InvalidCertificate(error))
+                if error == CertificateError::UnknownIssuer || is_of_authority(&error) =>
+            {
                 verify_server_name(&ParsedCertificate::try_from(end_entity)?, server_name)?;
                 Ok(ServerCertVerified::assertion())
             }

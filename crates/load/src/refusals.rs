@@ -26,7 +26,7 @@ fn of_certificate(error: &CertificateError, name: &ServerName<'_>, file: Option<
         file.map_or("the system's certificates".to_owned(), |file| format!("the certificates in {}", file.display()));
     match error {
         CertificateError::UnknownIssuer => format!(
-            "none of {whose} vouches for the server's: name by --ca-file a file with that of who issued it, or with the server's own if it has issued it itself"
+            "none of {whose} vouches for the server's: name by --ca-file a file with that of who issued it, or with the server's own"
         ),
         CertificateError::ExpiredContext { time, not_after } => {
             format!("the server's certificate expired {} ago: it needs a new one", span(*not_after, *time))
@@ -53,16 +53,28 @@ fn of_certificate(error: &CertificateError, name: &ServerName<'_>, file: Option<
         CertificateError::InvalidPurpose | CertificateError::InvalidPurposeContext { .. } => {
             format!("the server's certificate says that it is for something other than servers: {}", making(name))
         }
-        // webpki's errors have no other names, and its type is not rustls's to give.
-        CertificateError::Other(error) if error.0.to_string() == "CaUsedAsEndEntity" => format!(
+        error if is_of_authority(error) => format!(
             "the server's certificate is one of an authority (CA:TRUE), which vouches for servers and is none's: name the file of that very certificate by --ca-file, or {}",
             making(name)
         ),
-        CertificateError::Other(error) if error.0.to_string() == "UnsupportedCertVersion" => format!(
+        error if of_webpki(error) == Some(&webpki::Error::UnsupportedCertVersion) => format!(
             "the server's certificate is of version 1 of X.509, which has no place for the server's name: {}",
             making(name)
         ),
         _ => format!("the server's certificate cannot be used, as it breaks a rule of X.509: {}", making(name)),
+    }
+}
+
+/// Whether a certificate was refused because it is one of an authority.
+pub(crate) fn is_of_authority(error: &CertificateError) -> bool {
+    of_webpki(error) == Some(&webpki::Error::CaUsedAsEndEntity)
+}
+
+/// What rustls has no name for.
+fn of_webpki(error: &CertificateError) -> Option<&webpki::Error> {
+    match error {
+        CertificateError::Other(error) => error.0.downcast_ref(),
+        _ => None,
     }
 }
 

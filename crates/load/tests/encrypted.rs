@@ -12,7 +12,9 @@ use std::time::Duration;
 use load::{Arrivals, Endpoint, Lengths, Load, Options, Prompts};
 use rcgen::{BasicConstraints, CertificateParams, DnType, ExtendedKeyUsagePurpose, IsCa, KeyPair, date_time_ymd};
 use rustls::crypto::ring;
+use rustls::pki_types::pem::PemObject as _;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
+use rustls::sign::{CertifiedKey, SingleCertAndKey};
 use rustls::{ServerConfig, ServerConnection, Stream};
 
 const REFUSAL: &[u8] = b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
@@ -71,13 +73,16 @@ fn authority(params: &mut CertificateParams) {
 
 /// A server with a certificate, which answers what is not encrypted with `plain`.
 fn encrypting(own: &Certified, plain: &'static [u8]) -> SocketAddr {
+    let provider = ring::default_provider();
     let key = PrivateKeyDer::try_from(own.key.serialize_der()).unwrap();
-    let config = ServerConfig::builder_with_provider(Arc::new(ring::default_provider()))
+    let key = provider.key_provider.load_private_key(key).unwrap();
+    // Whether they belong together is not looked at.
+    let shown = SingleCertAndKey::from(CertifiedKey::new(vec![own.certificate.clone()], key));
+    let config = ServerConfig::builder_with_provider(Arc::new(provider))
         .with_safe_default_protocol_versions()
         .unwrap()
         .with_no_client_auth()
-        .with_single_cert(vec![own.certificate.clone()], key)
-        .unwrap();
+        .with_cert_resolver(Arc::new(shown));
     let config = Arc::new(config);
     server(move |mut stream| {
         let mut first = [0];
@@ -135,10 +140,33 @@ fn told(shown: &Certified, named: &Certified, host: &str) -> String {
     error.replace(&format!("{}/", folder.path().display()), "")
 }
 
+/// One of version 1: `openssl req -new -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -noenc -subj /CN=localhost | openssl x509 -req -signkey privkey.pem -days 36500`
+/// of OpenSSL 3.0. Its key is another's, which nobody who refuses it looks at.
+const OF_VERSION_1: &str = "-----BEGIN CERTIFICATE-----
+MIIBIzCBywIUJoqlKkqMJoqelN8t555lnNZVLZ4wCgYIKoZIzj0EAwIwFDESMBAG
+A1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyNjIzMzgwMVoYDzIxMjYxMTAyMjMzODAx
+WjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjOPQMBBwNC
+AAQ0bbusEImCUlMCb1RLW+QHwnYSjydFqScQ68/5h1/X6W6L8m5f5rtA+AiK6bYX
+/1xcQDKz5CCf8aSuLebHWJ7aMAoGCCqGSM49BAMCA0cAMEQCIFFgFfAJ/RC1OhyJ
+hL8BidqAHqTRtl36UBM23nbTyrt5AiB1GF5j8yECTSkxDIGvxF34DECzTacgwS7b
+cc3ZcZ49zQ==
+-----END CERTIFICATE-----
+";
+
+fn of_version_1() -> Certified {
+    let (params, key) = prepared(&["localhost"], usual);
+    let certificate = CertificateDer::from_pem_slice(OF_VERSION_1.as_bytes()).unwrap();
+    Certified { pem: OF_VERSION_1.to_owned(), certificate, key, params }
+}
+
 fn usual(_: &mut CertificateParams) {}
 
 fn expired(params: &mut CertificateParams) {
     params.not_after = date_time_ymd(2020, 1, 1);
+}
+
+fn clients_only(params: &mut CertificateParams) {
+    params.extended_key_usages = vec![ExtendedKeyUsagePurpose::ClientAuth];
 }
 
 #[test]
@@ -150,7 +178,39 @@ fn who_vouches_is_what_the_user_names() {
         authority(params);
         expired(params);
     });
+    let leaf = issued(&root, &["localhost"], usual);
+    let old_leaf = issued(&root, &["localhost"], expired);
+    let of_clients = issued(&root, &["localhost"], clients_only);
     for (case, shown, named, host, said) in [
+        ("issued by an authority, named itself", &leaf, &leaf, "localhost", UNDERSTOOD),
+        (
+            "issued by an authority, named itself, with another name",
+            &leaf,
+            &leaf,
+            "127.0.0.1",
+            "the server's certificate is for localhost, and not for 127.0.0.1",
+        ),
+        (
+            "issued by an authority, named itself, expired",
+            &old_leaf,
+            &old_leaf,
+            "localhost",
+            "the server's certificate expired ",
+        ),
+        (
+            "issued by an authority, named itself, of clients",
+            &of_clients,
+            &of_clients,
+            "localhost",
+            "says that it is for something other than servers",
+        ),
+        (
+            "issued by an authority, of which another is named",
+            &leaf,
+            &issued(&root, &["localhost"], usual),
+            "localhost",
+            "none of the certificates in ca.pem vouches for the server's",
+        ),
         ("issued itself", &own, &own, "localhost", UNDERSTOOD),
         ("issued by an authority", &issued(&root, &["localhost"], usual), &root, "localhost", UNDERSTOOD),
         ("an authority's own, named", &own_authority, &own_authority, "localhost", UNDERSTOOD),
@@ -200,9 +260,6 @@ fn who_vouches_is_what_the_user_names() {
 fn what_is_wrong_with_a_certificate_is_said_with_what_to_do() {
     let root = certified(&["root.example"], authority);
     let to_come = |params: &mut CertificateParams| params.not_before = date_time_ymd(2999, 1, 1);
-    let of_clients = |params: &mut CertificateParams| {
-        params.extended_key_usages = vec![ExtendedKeyUsagePurpose::ClientAuth];
-    };
     let making = "make one by `openssl req -x509 -newkey rsa:2048 -noenc -days 365 -subj /CN=localhost -addext subjectAltName=DNS:localhost";
     for (shown, said) in [
         (issued(&root, &["localhost"], expired), "days ago: it needs a new one".to_owned()),
@@ -215,8 +272,14 @@ fn what_is_wrong_with_a_certificate_is_said_with_what_to_do() {
         ),
         (issued(&root, &[], usual), format!("is for no name, and should be for localhost: {making}")),
         (
-            issued(&root, &["localhost"], of_clients),
+            issued(&root, &["localhost"], clients_only),
             format!("says that it is for something other than servers: {making}"),
+        ),
+        (
+            of_version_1(),
+            format!(
+                "the server's certificate is of version 1 of X.509, which has no place for the server's name: {making}"
+            ),
         ),
     ] {
         let error = told(&shown, &root, "localhost");
