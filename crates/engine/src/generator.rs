@@ -441,3 +441,37 @@ impl<'t> Answer<'t> {
         Ok(self.text)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+
+    /// Of a minute, the first token took 10 s, and programs that were made behind it 30 s.
+    #[test]
+    fn the_making_of_programs_behind_the_first_token_is_no_decoding() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/score/model");
+        let tokenizer = Tokenizer::from_dir(folder).unwrap();
+        let [minute, first_token, making] = [60, 10, 30].map(Duration::from_secs);
+        let started = Instant::now() - minute;
+        let (_sender, events) = mpsc::channel(1);
+        let one = UnderWay {
+            number: 0,
+            request: 0,
+            events,
+            started,
+            prompt_tokens: 1,
+            cached_tokens: 0,
+            tokens: Vec::new(),
+            first_token: Some(first_token),
+            answer: Answer::new(&tokenizer, &[5], &[]).unwrap(),
+        };
+        let making_since = |since| if since == started + first_token { making } else { Duration::ZERO };
+        let ended = one.end(FinishReason::Length, &mut |_| ControlFlow::Continue(()), making_since).unwrap();
+        assert_eq!(ended.first_token, first_token);
+        let rest = minute - first_token - making;
+        // A machine may be held up meanwhile, but hardly for as long as programs were made.
+        assert!(ended.decoding >= rest && ended.decoding < rest + making, "{:?}", ended.decoding);
+    }
+}

@@ -7,8 +7,7 @@ use std::path::{Path, PathBuf};
 use checkpoint::ModelSource;
 use data::Tokenizer;
 use engine::{
-    Error, FinishReason, GenerateOptions, Generation, Generator, Model, ModelPlan, Sampling, SamplingOptions, Scorer,
-    Windows,
+    Error, FinishReason, GenerateOptions, Generation, Generator, Model, ModelPlan, Sampling, Scorer, Windows,
 };
 use graph::DType;
 use logprobs::{continued, engine};
@@ -84,25 +83,6 @@ fn generate(
         ControlFlow::Continue(())
     });
     (generation.unwrap(), streamed)
-}
-
-/// What the second token is chosen with takes many times as long to compile as all tokens do, and is there the second time. The least of some times is one in which
-/// nothing else held the machine up.
-#[test]
-fn programs_that_are_made_behind_the_first_token_take_no_time_of_the_others() {
-    let session = session();
-    let model = model(&session, false);
-    let tokenizer = Tokenizer::from_dir(fixtures().join("model")).unwrap();
-    let sampling = SamplingOptions { frequency_penalty: 0.5, ..SamplingOptions::default() };
-    let options = GenerateOptions { max_tokens: 4, sampling: Sampling::new(sampling).unwrap(), stop: Vec::new() };
-    let times = (0..5).map(|_| {
-        let mut generator = Generator::new(&model, &tokenizer, None).unwrap();
-        let mut answer = || generator.generate(&tokens(5), &options, &mut |_| ControlFlow::Continue(())).unwrap();
-        [answer(), answer()].map(|answer| answer.decoding)
-    });
-    let times: Vec<_> = times.collect();
-    let [first, second] = [0, 1].map(|run: usize| times.iter().map(|times| times[run]).min().unwrap());
-    assert!(first < 3 * second, "{first:?} with a program to make, {second:?} without");
 }
 
 const ADAPTERS_AND_LAYERS: [(bool, LayerLoop); 4] =

@@ -506,15 +506,15 @@ impl<'m, 's> Runner<'m, 's> {
         }
         self.check_known(shape)?;
         let began = Instant::now();
-        let compiled = self.traced().compile(shape)?;
-        self.keep(shape, compiled)?;
+        let made = self.traced().compile(shape).and_then(|compiled| self.keep(shape, compiled));
+        // What there is no room for has taken as long.
         self.makings.push(began..Instant::now());
-        Ok(())
+        made
     }
 
     /// How long behind `since` programs were made that a step could not do without.
     pub(crate) fn making_since(&self, since: Instant) -> Duration {
-        self.makings.iter().map(|making| making.end.saturating_duration_since(making.start.max(since))).sum()
+        behind(&self.makings, since)
     }
 
     /// Makes programs, several at once, as long as `progress` wants, which is told how many are done.
@@ -615,6 +615,11 @@ impl<'m, 's> Runner<'m, 's> {
     }
 }
 
+/// How much of these times is behind `since`.
+fn behind(times: &[Range<Instant>], since: Instant) -> Duration {
+    times.iter().map(|time| time.end.saturating_duration_since(time.start.max(since))).sum()
+}
+
 /// The program of the step by which an engine of `rows` rows gives texts of `tokens` tokens the next one, where programs are made for what comes and the
 /// longest text has `context` tokens.
 ///
@@ -684,4 +689,19 @@ pub(crate) fn pool_bytes(plan: &ModelPlan, layout: &AdapterPool) -> Result<u128>
 /// Bytes of the state on each device.
 pub(crate) fn state_bytes(model: &Model<'_>, size: StateSize) -> u128 {
     bytes_of(&model.plan().state_specs(size), model.plan().partition.as_ref())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_a_time_that_has_begun_before_the_rest_counts() {
+        let began = Instant::now();
+        let at = |seconds| began + Duration::from_secs(seconds);
+        let times = [at(1)..at(3), at(7)..at(12)];
+        for (since, expected) in [(0, 7), (2, 6), (3, 5), (5, 5), (8, 4), (12, 0), (20, 0)] {
+            assert_eq!(behind(&times, at(since)), Duration::from_secs(expected), "{since}");
+        }
+    }
 }

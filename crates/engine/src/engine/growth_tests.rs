@@ -160,8 +160,10 @@ fn what_leaves_no_room_for_steps_goes() {
     let mut engine = engine_in(&model, CONTEXT, &free);
     // A step of a chunk over many pages takes more than is left.
     free.set(0);
+    let asked = Instant::now();
     let refused = answer(&mut engine, &tokens(CONTEXT as u32 - 1), 1).expect_err("there is no room for a step");
     assert!(refused.to_string().contains("a step over 0 texts and"), "{refused}");
+    assert!(engine.making_since(asked) > Duration::ZERO, "it was made before it was known to be too large");
     engine.let_go().expect("limits that can work");
     assert!(!engine.has_room(1));
 
