@@ -17,31 +17,53 @@ pub const PARTIAL: &str = ".partial-";
 const BUFFER_BYTES: usize = 1 << 18;
 
 /// What this process has begun and not finished.
-static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+static UNFINISHED: Mutex<Vec<Begun>> = Mutex::new(Vec::new());
 
-fn unfinished() -> MutexGuard<'static, Vec<PathBuf>> {
-    // A list of paths is whole whatever happened while it was locked.
+#[derive(Debug)]
+struct Begun {
+    path: PathBuf,
+    kind: Kind,
+}
+
+/// What goes with a name. Whatever else has taken it by then is somebody's, and stays.
+#[derive(Clone, Copy, Debug)]
+enum Kind {
+    File,
+    /// Which goes only if nothing is in it.
+    Folder,
+    /// All that has a name of ours ([`PARTIAL`]).
+    Partial,
+}
+
+impl Kind {
+    fn remove(self, path: &Path) -> io::Result<()> {
+        match self {
+            Kind::File => fs::remove_file(path),
+            Kind::Folder => fs::remove_dir(path),
+            Kind::Partial => remove(path),
+        }
+    }
+}
+
+fn unfinished() -> MutexGuard<'static, Vec<Begun>> {
+    // A list of names is whole whatever happened while it was locked.
     UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Nothing begins and nothing is published while this is held.
 #[must_use = "until it is dropped nothing new begins, so hold it until the process ends"]
-pub struct Halted(#[expect(dead_code, reason = "held, not read")] MutexGuard<'static, Vec<PathBuf>>);
+pub struct Halted(#[expect(dead_code, reason = "held, not read")] MutexGuard<'static, Vec<Begun>>);
 
 /// Removes all that this process has begun and not finished, and what is there for it only: what to do before a signal ends it.
 pub fn remove_unfinished() -> Halted {
     let mut unfinished = unfinished();
     // What is inside of something else goes before it.
-    unfinished.sort_by_key(|path| std::cmp::Reverse(path.components().count()));
-    for path in unfinished.drain(..) {
+    unfinished.sort_by_key(|begun| std::cmp::Reverse(begun.path.components().count()));
+    for Begun { path, kind } in unfinished.drain(..) {
         // Nobody is left to be told.
-        let _ = if is_partial(&path) { remove(&path) } else { remove_mere(&path) };
+        let _ = kind.remove(&path);
     }
     Halted(unfinished)
-}
-
-fn is_partial(path: &Path) -> bool {
-    path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(PARTIAL))
 }
 
 /// A file or a folder that is there for this process only, such as a lock: removed when the value is dropped or a signal ends the
@@ -51,20 +73,24 @@ fn is_partial(path: &Path) -> bool {
 pub struct Temporary {
     /// Empty once it is to stay.
     path: PathBuf,
+    kind: Kind,
 }
 
 impl Temporary {
-    /// For what is there, or is to come.
+    /// For a file that is there, or is to come. [`make_folder`] gives those for folders.
     pub fn new(path: impl Into<PathBuf>) -> Temporary {
-        let path = path.into();
-        unfinished().push(path.clone());
-        Temporary { path }
+        Temporary::begun(path.into(), Kind::File, &mut unfinished())
+    }
+
+    fn begun(path: PathBuf, kind: Kind, unfinished: &mut Vec<Begun>) -> Temporary {
+        unfinished.push(Begun { path: path.clone(), kind });
+        Temporary { path, kind }
     }
 
     /// Lets what was temporary stay.
     pub fn keep(mut self) {
         let path = std::mem::take(&mut self.path);
-        unfinished().retain(|other| *other != path);
+        unfinished().retain(|begun| begun.path != path);
     }
 }
 
@@ -75,9 +101,36 @@ impl Drop for Temporary {
         }
         let mut unfinished = unfinished();
         // Nobody to report to. A lock's file that stays harms nobody.
-        let _ = remove_mere(&self.path);
-        unfinished.retain(|path| *path != self.path);
+        let _ = self.kind.remove(&self.path);
+        unfinished.retain(|begun| begun.path != self.path);
     }
+}
+
+/// Makes a folder and those above it that are not there, and gives what it has made, innermost first: what was there, or another process
+/// has made meanwhile, is nobody's to remove.
+///
+/// # Errors
+/// Something else has one of the names, such as a file or a link to nothing, or a folder cannot be made. What was made until then goes again.
+pub fn make_folder(folder: impl AsRef<Path>) -> io::Result<Vec<Temporary>> {
+    let folder = folder.as_ref();
+    let is_missing = |path: &&Path| {
+        let is_none = |error: io::Error| error.kind() == io::ErrorKind::NotFound;
+        !path.as_os_str().is_empty() && fs::symlink_metadata(path).is_err_and(is_none)
+    };
+    let missing: Vec<&Path> = folder.ancestors().take_while(is_missing).collect();
+    // Dropped behind what is locked, which it then locks.
+    let mut made = Vec::new();
+    // No signal comes between the making of a folder and its being noted.
+    let mut unfinished = unfinished();
+    for path in missing.into_iter().rev() {
+        match fs::create_dir(path) {
+            Ok(()) => made.insert(0, Temporary::begun(path.to_path_buf(), Kind::Folder, &mut unfinished)),
+            Err(_) if path.is_dir() => {}
+            Err(error) => return Err(error),
+        }
+    }
+    fs::create_dir_all(folder)?;
+    Ok(made)
 }
 
 /// Something under its temporary name, removed again unless it gets its own.
@@ -97,14 +150,14 @@ impl Unpublished {
         let partial = target.with_file_name(partial);
         let mut unfinished = unfinished();
         let created = create(&partial)?;
-        unfinished.push(partial.clone());
+        unfinished.push(Begun { path: partial.clone(), kind: Kind::Partial });
         Ok((Unpublished { partial, target: target.to_path_buf() }, created))
     }
 
     fn publish_as(mut self, target: &Path) -> io::Result<()> {
         let mut unfinished = unfinished();
         fs::rename(&self.partial, target)?;
-        unfinished.retain(|path| *path != self.partial);
+        unfinished.retain(|begun| begun.path != self.partial);
         self.partial = PathBuf::new();
         Ok(())
     }
@@ -116,15 +169,9 @@ impl Drop for Unpublished {
             let mut unfinished = unfinished();
             // Nothing to report to: the error that led here is already on its way.
             let _ = remove(&self.partial);
-            unfinished.retain(|path| *path != self.partial);
+            unfinished.retain(|begun| begun.path != self.partial);
         }
     }
-}
-
-/// Removes a file or an empty folder.
-fn remove_mere(path: &Path) -> io::Result<()> {
-    let is_folder = fs::symlink_metadata(path)?.is_dir();
-    if is_folder { fs::remove_dir(path) } else { fs::remove_file(path) }
 }
 
 fn remove(path: &Path) -> io::Result<()> {
@@ -351,6 +398,8 @@ fn sync_parent(path: &Path) -> io::Result<()> {
 
 #[cfg(test)]
 mod tests {
+    use std::os::unix::fs::symlink;
+
     use super::*;
 
     #[test]
@@ -456,17 +505,51 @@ mod tests {
     #[test]
     fn what_is_temporary_goes_and_what_is_in_it_stays() {
         let folder = tempfile::tempdir().unwrap();
-        let (empty, filled, lock) = (folder.path().join("a"), folder.path().join("b"), folder.path().join("lock"));
-        for folder in [&empty, &filled] {
-            fs::create_dir(folder).unwrap();
+        let place = |name| folder.path().join(name);
+        let made = ["a", "b", "c/d/e"].map(|name| make_folder(place(name)).unwrap());
+        assert_eq!(made.each_ref().map(Vec::len), [1, 1, 3]);
+        assert!(make_folder(place("c/d")).unwrap().is_empty(), "they are there");
+        fs::write(place("b/mine"), "x").unwrap();
+        fs::write(place("c/mine"), "x").unwrap();
+        let files = ["lock", "kept"].map(|name| {
+            fs::write(place(name), "").unwrap();
+            Temporary::new(place(name))
+        });
+        let [lock, kept] = files;
+        kept.keep();
+        drop((made, lock));
+        assert_eq!(
+            (names(folder.path()), names(&place("c"))),
+            (["b", "c", "kept"].map(str::to_owned).to_vec(), vec!["mine".to_owned()])
+        );
+    }
+
+    /// A link to nothing is there, though nothing is behind it.
+    #[test]
+    fn what_is_no_folder_of_ours_stays() {
+        let folder = tempfile::tempdir().unwrap();
+        let place = |name| folder.path().join(name);
+        symlink("nowhere", place("link")).unwrap();
+        fs::write(place("file"), "mine").unwrap();
+        for (name, expected) in [
+            ("link", io::ErrorKind::AlreadyExists),
+            ("link/a", io::ErrorKind::NotFound),
+            ("file", io::ErrorKind::AlreadyExists),
+            ("file/a", io::ErrorKind::NotADirectory),
+        ] {
+            let error = make_folder(place(name)).unwrap_err();
+            assert_eq!(
+                (error.kind(), names(folder.path())),
+                (expected, vec!["file".to_owned(), "link".to_owned()]),
+                "{name}"
+            );
         }
-        fs::write(&lock, "").unwrap();
-        fs::write(filled.join("mine"), "x").unwrap();
-        let kept = folder.path().join("kept");
-        fs::write(&kept, "").unwrap();
-        Temporary::new(kept).keep();
-        drop([empty, filled, lock].map(Temporary::new));
-        assert_eq!(names(folder.path()), ["b", "kept"]);
+        // What has taken the name of one that was made.
+        let made = make_folder(place("a/b")).unwrap();
+        fs::remove_dir(place("a/b")).unwrap();
+        symlink("nowhere", place("a/b")).unwrap();
+        drop(made);
+        assert_eq!(names(&place("a")), ["b"]);
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::io::Write as _;
 use std::sync::mpsc;
 use std::time::Duration;
 
-use atomic_file::{PartialFile, PartialFolder, Temporary};
+use atomic_file::{PartialFile, PartialFolder, Temporary, make_folder};
 
 #[test]
 fn nothing_unfinished_is_left_and_nothing_begins() {
@@ -17,20 +17,28 @@ fn nothing_unfinished_is_left_and_nothing_begins() {
     fs::write(filled.path().join("inside"), "x").unwrap();
     atomic_file::write(place("done"), "whole").unwrap();
     // A folder within a folder, with a lock in it.
-    fs::create_dir_all(place("run").join("inner")).unwrap();
-    let _temporary = [place("run/inner"), place("run"), place("run/inner/lock")].map(Temporary::new);
+    let _made = make_folder(place("run/inner")).unwrap();
+    let _lock = Temporary::new(place("run/inner/lock"));
     fs::write(place("run/inner/lock"), "").unwrap();
+    // One whose name is another's by now.
+    let _taken = make_folder(place("taken")).unwrap();
+    fs::remove_dir(place("taken")).unwrap();
+    std::os::unix::fs::symlink("nowhere", place("taken")).unwrap();
 
     let halted = atomic_file::remove_unfinished();
-    let names = || fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect::<Vec<_>>();
-    assert_eq!(names(), ["done"]);
+    let names = || {
+        let mut names: Vec<_> = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+        names.sort();
+        names
+    };
+    assert_eq!(names(), ["done", "taken"]);
 
     let (sender, receiver) = mpsc::channel();
     std::thread::scope(|scope| {
         scope.spawn(|| sender.send(file.publish().is_ok()).unwrap());
         scope.spawn(|| drop(PartialFile::create(place("late"))));
         assert!(receiver.recv_timeout(Duration::from_millis(100)).is_err(), "it waits");
-        assert_eq!(names(), ["done"]);
+        assert_eq!(names(), ["done", "taken"]);
         drop(halted);
         assert!(!receiver.recv().unwrap(), "what was removed cannot be published");
     });

@@ -5,7 +5,7 @@ use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use atomic_file::{PartialFolder, Temporary, is_at};
+use atomic_file::{PartialFolder, Temporary, is_at, make_folder};
 use checkpoint::{Claim, Owner};
 
 use crate::config::{ModelConfig, TrainConfig};
@@ -142,7 +142,8 @@ impl RunFolder {
         if config.lora_model_dir.as_deref().is_some_and(|adapter| is_same(adapter, &path)) {
             return Err(FolderError::IsAdapter { path });
         }
-        let created = create(&path)?;
+        let refused = |cause| FolderError::Unwritable { action: "creating the folder", path: path.clone(), cause };
+        let created = make_folder(&path).map_err(refused)?;
         let owner = Owner::this_process(SystemTime::now());
         let lock = lock(&path, &owner)?;
         let folder = RunFolder { path: path.clone(), owner, claimed: None, lock, created };
@@ -328,15 +329,6 @@ fn entries(folder: &Path) -> Result<Vec<PathBuf>, FolderError> {
 /// Whether two names are of the same file or folder.
 pub(crate) fn is_same(a: &Path, b: &Path) -> bool {
     fs::canonicalize(a).is_ok_and(|a| fs::canonicalize(b).is_ok_and(|b| a == b))
-}
-
-/// Creates a folder and its parents; gives those that were not there, innermost first.
-fn create(folder: &Path) -> Result<Vec<Temporary>, FolderError> {
-    let missing = folder.ancestors().take_while(|path| !path.as_os_str().is_empty() && !path.exists());
-    let missing: Vec<Temporary> = missing.map(Temporary::new).collect();
-    let refused = |cause| FolderError::Unwritable { action: "creating the folder", path: folder.to_path_buf(), cause };
-    fs::create_dir_all(folder).map_err(refused)?;
-    Ok(missing)
 }
 
 /// Takes the lock of a folder for `owner`; `None` where the file system has no locks.

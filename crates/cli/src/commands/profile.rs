@@ -101,11 +101,11 @@ pub(crate) fn make_folder(folder: &Path) -> anyhow::Result<MadeFolder> {
     if folder.is_file() {
         bail!("{} is a file: name a folder for the profile", folder.display());
     }
-    let is_new = |folder: &&Path| !folder.as_os_str().is_empty() && !folder.exists();
-    let made = MadeFolder(folder.ancestors().take_while(is_new).map(Temporary::new).collect());
+    if let Some(link) = folder.ancestors().find(|path| path.is_symlink() && !path.exists()) {
+        bail!("{} is a link to what is not there: make that, or name another folder for the profile", link.display());
+    }
     let making = || format!("making the folder {} for the profile", folder.display());
-    std::fs::create_dir_all(folder).with_context(making)?;
-    Ok(made)
+    atomic_file::make_folder(folder).map(MadeFolder).with_context(making)
 }
 
 /// Writes the files of a profile into a folder, and says where the trace is.
@@ -192,5 +192,13 @@ mod tests {
         drop(made);
         assert!(folder.join("profile.txt").exists());
         assert!(make_folder(&folder.join("profile.txt")).is_err());
+        // A link is the user's, though nothing is behind it.
+        let link = place.path().join("link");
+        std::os::unix::fs::symlink("nowhere", &link).unwrap();
+        for folder in [&link, &link.join("sub")] {
+            let error = make_folder(folder).err().unwrap().to_string();
+            let told = "link is a link to what is not there: make that, or name another folder for the profile";
+            assert!(error.ends_with(told) && link.is_symlink(), "{error}");
+        }
     }
 }
