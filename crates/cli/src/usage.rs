@@ -11,13 +11,15 @@ pub(crate) struct Misuse(pub(crate) String);
 /// The exit code.
 pub(crate) const MISUSE: u8 = 2;
 
-/// Takes whole numbers of a range, and says of others what they should be. The end of one that goes as far as numbers do is not named.
+/// Takes whole numbers of a range that are the type's, and says of others what they should be. The end of one that goes as far as numbers do is not named.
 pub(crate) fn whole<N: TryFrom<u64>>(range: RangeInclusive<u64>) -> impl Fn(&str) -> Result<N, String> + Clone {
+    let of_type = (0..u64::BITS).map(|unused| u64::MAX >> unused).find(|most| N::try_from(*most).is_ok());
+    let (least, most) = (*range.start(), of_type.map_or(0, |of_type| of_type.min(*range.end())));
     move |text| {
-        let number = text.parse().ok().filter(|number| range.contains(number));
-        number.and_then(|number| N::try_from(number).ok()).ok_or_else(|| match (range.start(), range.end()) {
-            (least, &u64::MAX) => format!("it should be a whole number from {least} on"),
-            (least, most) => format!("it should be a whole number from {least} to {most}"),
+        let number = text.parse().ok().filter(|number| (least..=most).contains(number));
+        number.and_then(|number| N::try_from(number).ok()).ok_or_else(|| match most {
+            u64::MAX => format!("it should be a whole number from {least} on"),
+            most => format!("it should be a whole number from {least} to {most}"),
         })
     }
 }

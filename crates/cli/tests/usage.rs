@@ -33,6 +33,12 @@ fn wrong_usage_is_told_apart_from_failure() {
             "--launches: kernels are recorded on GPUs, and the plugin of CPUs records nothing",
         ),
         ("bench serve --requests 0", "invalid value '0' for '--requests <N>': it should be a whole number from 1 on"),
+        (
+            "bench serve --requests 18446744073709551616",
+            "invalid value '18446744073709551616' for '--requests <N>': it should be a whole number from 1 on",
+        ),
+        ("ranks --rounds 5000000000", "'--rounds <COUNT>': it should be a whole number from 1 to 4294967295"),
+        ("ranks --rounds 0", "'--rounds <COUNT>': it should be a whole number from 1 to 4294967295"),
         ("bench serve ftp://x", "invalid value 'ftp://x' for '[URL]': it should begin with http:// or https://"),
         ("profile run.yaml --warmup 0", "'0' for '--warmup <COUNT>': it should be a whole number from 1 to 100000"),
         ("profile run.yaml --steps 1001", "'1001' for '--steps <COUNT>': it should be a whole number from 1 to 1000"),
