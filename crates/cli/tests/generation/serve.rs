@@ -14,10 +14,18 @@ use crate::model::{REFERENCE_TOKENS, references};
 use crate::scene::Scene;
 use crate::signals::is_heard;
 
-/// A server under way.
+/// A server under way, which ends with the test.
 pub(crate) struct Served {
     pub(crate) child: Child,
     pub(crate) address: String,
+}
+
+impl Drop for Served {
+    fn drop(&mut self) {
+        // It may have ended.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
 }
 
 /// The model, and its adapter in a folder of adapters.
@@ -42,8 +50,9 @@ pub(crate) fn start(folder: &Scene, words: &[&str]) -> Served {
 fn start_with(folder: &Scene, model: &str, words: &[&str]) -> Served {
     let mut command = finery(folder.root());
     command.args(["serve", model, "--device", "cpu", "--port", "0"]);
-    let mut child = command.args(words).stderr(Stdio::piped()).spawn().unwrap();
-    let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
+    let child = command.args(words).stderr(Stdio::piped()).spawn().unwrap();
+    let mut served = Served { child, address: String::new() };
+    let mut lines = BufReader::new(served.child.stderr.take().unwrap()).lines();
     let mut told = |what: &str| {
         lines.find_map(|line| {
             let line = line.unwrap();
@@ -51,11 +60,12 @@ fn start_with(folder: &Scene, model: &str, words: &[&str]) -> Served {
             Some(address.to_owned())
         })
     };
-    let (first, address) = (told("getting ready at http"), told("serving at http").expect("it serves"));
-    assert_eq!(first.as_ref(), Some(&address), "the port is told before the model is there");
+    let first = told("getting ready at http");
+    served.address = told("serving at http").expect("it serves");
+    assert_eq!(first.as_ref(), Some(&served.address), "the port is told before the model is there");
     // What it says later is read, so that it is not held up.
     thread::spawn(move || lines.for_each(drop));
-    Served { child, address }
+    served
 }
 
 impl Served {
