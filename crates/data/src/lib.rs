@@ -36,6 +36,7 @@ mod test_tokenizers;
 mod token_bytes;
 mod tokenizer;
 mod turns;
+mod unique_keys;
 mod zstandard;
 
 pub use bpe::{TOKENIZER_FILES, train_bpe};
@@ -58,3 +59,4 @@ pub use stats::{Stats, UnlikeGeneration};
 pub use stream::StreamDecoder;
 pub use template::{ChatInput, ChatTemplate, Clock, Rendered};
 pub use tokenizer::{Encoded, Tokenizer};
+pub use unique_keys::UniqueKeys;

@@ -1,15 +1,14 @@
 //! The records of a JSON file: an object to a line (JSONL), or the items of one array.
 
-use std::fmt;
 use std::path::Path;
 
-use serde::de::{Deserialize, Deserializer, Error as _, MapAccess, Visitor};
 use serde_json::{Map, Value};
 
 use crate::array::Items;
 use crate::error::{Error, Result};
 use crate::input::Input;
 use crate::lines::{Lines, Raw};
+use crate::unique_keys::UniqueKeys;
 
 /// Reads a file record by record. Which of the two kinds it is of is told from its first character.
 pub(crate) struct Records {
@@ -97,66 +96,33 @@ fn separated_values(head: &[u8]) -> Option<(&'static str, &'static str)> {
     })
 }
 
-/// The fields of an object, each of which is there once: of two of a name a map would have the last, and nobody would notice.
-struct Fields(Map<String, Value>);
-
-impl<'de> Deserialize<'de> for Fields {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
-        deserializer.deserialize_map(EachOnce)
-    }
-}
-
-struct EachOnce;
-
-impl<'de> Visitor<'de> for EachOnce {
-    type Value = Fields;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("an object")
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> std::result::Result<Fields, A::Error> {
-        let mut fields = Map::new();
-        while let Some((name, value)) = map.next_entry::<String, Value>()? {
-            if fields.contains_key(&name) {
-                return Err(A::Error::custom(format!("the key {name:?} is there twice")));
-            }
-            fields.insert(name, value);
-        }
-        Ok(Fields(fields))
-    }
-}
-
 pub(crate) fn parse_object(path: &Path, raw: &Raw) -> Result<Map<String, Value>> {
     let text = raw.text(path)?;
-    let refused = match serde_json::from_str(text) {
-        Ok(Fields(object)) => return Ok(object),
-        Err(error) => error.to_string(),
+    let error = match serde_json::from_str(text) {
+        Ok(UniqueKeys(Value::Object(object))) => return Ok(object),
+        Ok(_) if raw.place.item.is_some() => {
+            return Err(Error::line(path, raw.place, "it is JSON, but not an object"));
+        }
+        Ok(_) => return Err(Error::line(path, raw.place, "the line is JSON, but not an object")),
+        Err(error) => error,
     };
-    match serde_json::from_str(text) {
-        Ok(Value::Object(_)) => {
-            let reason = refused.split(" at line ").next().unwrap_or_default();
-            Err(Error::line(path, raw.place, reason))
+    let told = error.to_string();
+    // The place is always last, and a key may have the same words.
+    let reason = told.rsplit_once(" at line ").map_or(told.as_str(), |(reason, _)| reason);
+    let reason = match error.line() {
+        // A key that is there twice.
+        _ if error.is_data() => reason.to_owned(),
+        // An object over several lines begins like this; what is wrong is not the bracket.
+        1 if text.trim() == "{" => {
+            "the line holds only the beginning of an object: write each object in one line (jq -c . FILE), or \
+             all as one array"
+                .to_owned()
         }
-        Ok(_) if raw.place.item.is_some() => Err(Error::line(path, raw.place, "it is JSON, but not an object")),
-        Ok(_) => Err(Error::line(path, raw.place, "the line is JSON, but not an object")),
-        Err(error) => {
-            let reason = error.to_string();
-            let reason = reason.split(" at line ").next().unwrap_or_default();
-            let reason = match error.line() {
-                // An object over several lines begins like this; what is wrong is not the bracket.
-                1 if text.trim() == "{" => {
-                    "the line holds only the beginning of an object: write each object in one line (jq -c . FILE), or \
-                     all as one array"
-                        .to_owned()
-                }
-                1 => format!("malformed JSON at column {}: {reason}", error.column()),
-                line => {
-                    let line = raw.place.line + line as u64 - 1;
-                    format!("malformed JSON at line {line}, column {}: {reason}", error.column())
-                }
-            };
-            Err(Error::line(path, raw.place, reason))
+        1 => format!("malformed JSON at column {}: {reason}", error.column()),
+        line => {
+            let line = raw.place.line + line as u64 - 1;
+            format!("malformed JSON at line {line}, column {}: {reason}", error.column())
         }
-    }
+    };
+    Err(Error::line(path, raw.place, reason))
 }

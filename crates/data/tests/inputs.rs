@@ -93,6 +93,16 @@ fn what_is_wrong_with_an_array_is_told_by_item_and_line() {
             format!("[{good}, {{\"text\": \"a\", \"b\": {{}}, \"text\": \"a\"}}]"),
             "bad.json, item 2 (line 1): the key \"text\" is there twice",
         ),
+        (
+            format!(
+                "[{good}, {{\"messages\": [{{\"role\": \"user\", \"role\": \"assistant\", \"content\": \"x\"}}]}}]"
+            ),
+            "bad.json, item 2 (line 1): the key \"role\" is there twice; correct",
+        ),
+        (
+            format!("[{good},\n{{\"text\": \"a\",\n \"b\": [[{{\"c at line 3\": 1, \"c at line 3\": 1}}]]}}]"),
+            "bad.json, item 2 (line 2): the key \"c at line 3\" is there twice; correct",
+        ),
         (format!("[{good}, 3]"), "bad.json, item 2 (line 1): it is JSON, but not an object"),
         (format!("[{good},]"), "bad.json, item 2 (line 1): malformed JSON at column 0: EOF"),
         (format!("[{good} {good}]"), "bad.json, item 1 (line 1): malformed JSON at column 21: trailing characters"),

@@ -366,13 +366,17 @@ fn messages_that_cannot_be_used_are_named_with_their_file() {
     let roles = "system, developer, user, assistant or tool";
     let tool = r#"{"type": "function", "function": {"name", "description", "parameters"}}"#;
     let asked = r#""messages": [{"role": "user", "content": "a"}]"#;
-    let cases: [(&[u8], String); 16] = [
+    let cases: [(&[u8], String); 17] = [
         (
             b"[\n  {\"role\": \"user\",\n   content: 1}\n]",
             "malformed JSON: key must be a string at line 3 column 4".to_owned(),
         ),
         (b"[{\"role\": \"user\"", "malformed JSON: EOF while parsing an object at line 1 column 16".to_owned()),
         (b"{\"role\": \"user\"}\n{}", "malformed JSON: trailing characters at line 2 column 1".to_owned()),
+        (
+            br#"[{"role": "user", "role": "assistant", "content": "x"}]"#,
+            "the key \"role\" is there twice at line 1 column 24".to_owned(),
+        ),
         (b"\xff", "stream did not contain valid UTF-8".to_owned()),
         (b"\"iron?\"", "it should be a list of messages, or an object with \"messages\"".to_owned()),
         (b"[]", "\"messages\" is empty: say something".to_owned()),

@@ -2,6 +2,7 @@
 
 use anyhow::{Context as _, anyhow, bail};
 use api::{Message, Tool};
+use data::UniqueKeys;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
@@ -17,9 +18,14 @@ impl Conversation {
     /// Reads a list of messages, or an object that has one.
     ///
     /// # Errors
-    /// It is not JSON, has other keys, or one of the messages or tools cannot be shown to a model.
+    /// It is not JSON, has other keys or one twice, or one of the messages or tools cannot be shown to a model.
     pub(super) fn parse(text: &str) -> anyhow::Result<Conversation> {
-        let mut object = match serde_json::from_str(text).context("malformed JSON")? {
+        let UniqueKeys(read) = serde_json::from_str(text).map_err(|error| match error.is_data() {
+            // A key that is there twice.
+            true => anyhow!(error),
+            false => anyhow!(error).context("malformed JSON"),
+        })?;
+        let mut object = match read {
             Value::Array(messages) => Map::from_iter([("messages".to_owned(), Value::Array(messages))]),
             Value::Object(object) => object,
             _ => bail!("it should be a list of messages, or an object with \"messages\""),
