@@ -178,39 +178,7 @@ fn who_vouches_is_what_the_user_names() {
         authority(params);
         expired(params);
     });
-    let leaf = issued(&root, &["localhost"], usual);
-    let old_leaf = issued(&root, &["localhost"], expired);
-    let of_clients = issued(&root, &["localhost"], clients_only);
     for (case, shown, named, host, said) in [
-        ("issued by an authority, named itself", &leaf, &leaf, "localhost", UNDERSTOOD),
-        (
-            "issued by an authority, named itself, with another name",
-            &leaf,
-            &leaf,
-            "127.0.0.1",
-            "the server's certificate is for localhost, and not for 127.0.0.1",
-        ),
-        (
-            "issued by an authority, named itself, expired",
-            &old_leaf,
-            &old_leaf,
-            "localhost",
-            "the server's certificate expired ",
-        ),
-        (
-            "issued by an authority, named itself, of clients",
-            &of_clients,
-            &of_clients,
-            "localhost",
-            "says that it is for something other than servers",
-        ),
-        (
-            "issued by an authority, of which another is named",
-            &leaf,
-            &issued(&root, &["localhost"], usual),
-            "localhost",
-            "none of the certificates in ca.pem vouches for the server's",
-        ),
         ("issued itself", &own, &own, "localhost", UNDERSTOOD),
         ("issued by an authority", &issued(&root, &["localhost"], usual), &root, "localhost", UNDERSTOOD),
         ("an authority's own, named", &own_authority, &own_authority, "localhost", UNDERSTOOD),
@@ -248,6 +216,37 @@ fn who_vouches_is_what_the_user_names() {
             &root,
             "localhost",
             "one of the certificates in ca.pem has the name of who issued the server's certificate, and another key",
+        ),
+    ] {
+        let error = told(shown, named, host);
+        assert!(error.contains(said), "{case}: {error}");
+    }
+}
+
+/// Whoever has issued it.
+#[test]
+fn a_certificate_that_is_named_itself_is_taken() {
+    let root = certified(&["root.example"], authority);
+    let leaf = issued(&root, &["localhost"], usual);
+    let old_leaf = issued(&root, &["localhost"], expired);
+    let of_clients = issued(&root, &["localhost"], clients_only);
+    for (case, shown, named, host, said) in [
+        ("the server's own", &leaf, &leaf, "localhost", UNDERSTOOD),
+        (
+            "with another name",
+            &leaf,
+            &leaf,
+            "127.0.0.1",
+            "the server's certificate is for localhost, and not for 127.0.0.1",
+        ),
+        ("expired", &old_leaf, &old_leaf, "localhost", "the server's certificate expired "),
+        ("of clients", &of_clients, &of_clients, "localhost", "says that it is for something other than servers"),
+        (
+            "another of its authority",
+            &leaf,
+            &issued(&root, &["localhost"], usual),
+            "localhost",
+            "none of the certificates in ca.pem vouches for the server's",
         ),
     ] {
         let error = told(shown, named, host);
