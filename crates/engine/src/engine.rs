@@ -42,7 +42,7 @@ pub use options::{EngineOptions, Lookup, PromptTile};
 pub use room::cache_bytes;
 pub(crate) use room::{is_tiled, pages_wanted};
 use room::{known_adapters, limits, longest_text, pool_layout, remembered, state_size, step_shapes, text_pages};
-use vectors::Asked;
+use vectors::{Asked, Waiting};
 
 /// Messages that are taken between two steps.
 const MESSAGES_MAX: usize = 4096;
@@ -61,7 +61,7 @@ pub struct Engine<'m, 's> {
     runner: Runner<'m, 's>,
     embedder: Embedder<'m, 's>,
     /// Texts whose vectors are asked for.
-    embeddings: VecDeque<Asked>,
+    embeddings: Waiting,
     /// Until when answers under way go on before the next text's vector is computed.
     answers_turn: Instant,
     /// Who makes programs of vectors while answers go on, as long as the engine runs.
@@ -196,7 +196,7 @@ impl<'m, 's> Engine<'m, 's> {
             before: Stats::default(),
             runner,
             embedder,
-            embeddings: VecDeque::new(),
+            embeddings: Waiting::default(),
             answers_turn: Instant::now(),
             maker: None,
             live,
@@ -421,8 +421,8 @@ impl<'m, 's> Engine<'m, 's> {
         match message {
             Message::Generate { id, request, events, counted } => self.receive(id, *request, events, counted),
             Message::Cancel(number) => self.cancel(number),
-            Message::Embed { tokens, adapter, pooling, reply, counted } => {
-                self.ask(adapter, Asked { tokens, pooling, reply, counted });
+            Message::Embed { key, tokens, adapter, pooling, reply, counted } => {
+                self.ask(adapter, Asked { key, tokens, pooling, reply, counted });
             }
             Message::LoadAdapter { name, path, is_pinned, reply } => match self.pool_layout(&name) {
                 Ok(layout) => self.adapters.look(Look { name, path, is_pinned, layout, reply }),

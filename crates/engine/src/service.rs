@@ -200,6 +200,8 @@ pub enum Message {
     Cancel(u64),
     /// The last hidden states of a text, pooled and of length 1.
     Embed {
+        /// Who asks: keys have their texts computed one after the other.
+        key: u64,
         /// The text.
         tokens: Vec<u32>,
         /// The name of the adapter.

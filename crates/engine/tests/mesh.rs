@@ -236,7 +236,7 @@ fn embedded(mut engine: Engine<'_, '_>, tokens: &[u32], context: usize) -> Vec<f
     let place = Arc::new(Semaphore::new(1)).try_acquire_owned().unwrap();
     let counted = CountedText::new(service.counters(), place);
     service
-        .send(Message::Embed { tokens: tokens.to_vec(), adapter: None, pooling: Pooling::Mean, reply, counted })
+        .send(Message::Embed { key: 0, tokens: tokens.to_vec(), adapter: None, pooling: Pooling::Mean, reply, counted })
         .unwrap();
     drop(service);
     engine.run(&mut inbox).unwrap();
@@ -263,7 +263,9 @@ fn vectors_of_texts_that_lie_otherwise_follow_each_other() {
             let counted =
                 CountedText::new(service.counters(), Arc::new(Semaphore::new(1)).try_acquire_owned().unwrap());
             let tokens = (0..length).collect();
-            service.send(Message::Embed { tokens, adapter: None, pooling: Pooling::Last, reply, counted }).unwrap();
+            service
+                .send(Message::Embed { key: 0, tokens, adapter: None, pooling: Pooling::Last, reply, counted })
+                .unwrap();
             vector.blocking_recv().unwrap().unwrap()
         });
         drop(service);

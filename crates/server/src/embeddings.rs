@@ -51,7 +51,7 @@ pub(crate) struct Shares {
     /// Texts that the engine has at the same time, also those whose clients have left; others wait here. Its inbox has three times as many places, so that
     /// these leave some to others.
     texts: Arc<Semaphore>,
-    /// Whose text has the next place among these: keys have theirs one after the other, however many texts each has.
+    /// Whose text has the next place among these: keys have theirs one after the other, however many texts each has. So does the engine compute them.
     next: Arc<Queue>,
     /// What all requests hold, in units: their tokens and vectors, and these as they are written, until the client has them.
     bytes: Budget,
@@ -233,7 +233,8 @@ async fn embed(
     let counted = CountedText::new(app.service.counters(), place);
     let (reply, answer) = oneshot::channel();
     let count = tokens.len();
-    app.service.send(Message::Embed { tokens, adapter: app.adapter(model), pooling, reply, counted })?;
+    let (key, adapter) = (user.pass.number(), app.adapter(model));
+    app.service.send(Message::Embed { key, tokens, adapter, pooling, reply, counted })?;
     let _charge = Charge { user, tokens: count };
     answer.await.map_err(|_| Error::stopping())?.map_err(|failure| match failure {
         Failure::Refused(refusal) => {
@@ -308,9 +309,9 @@ mod tests {
         assert_eq!(app.service.counters().texts.load(Ordering::Relaxed), 0);
     }
 
-    /// A key with thousands of texts would have those of others wait behind them all.
+    /// A key with thousands of texts would have those of others wait behind them all. What has a place the engine computes key after key.
     #[test]
-    fn keys_have_their_texts_computed_one_after_the_other() {
+    fn keys_have_the_places_of_their_texts_one_after_the_other() {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
         let _inside = runtime.enter();
         let (app, mut inbox) = app(1);
@@ -329,14 +330,14 @@ mod tests {
                 assert!(text.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_pending());
             }
             match inbox.messages.try_recv() {
-                Ok(Message::Embed { tokens, reply, .. }) => {
-                    order.extend(tokens);
+                Ok(Message::Embed { key, tokens, reply, .. }) => {
+                    order.push((key, tokens[0]));
                     replies.push(reply);
                 }
                 other => panic!("{other:?} is no text"),
             }
         }
         // The second one waits for the engine already.
-        assert_eq!(order, [1, 2, 3, 5, 4, 6]);
+        assert_eq!(order, [(1, 1), (1, 2), (1, 3), (2, 5), (1, 4), (2, 6)]);
     }
 }

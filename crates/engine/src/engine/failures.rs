@@ -84,7 +84,7 @@ impl Engine<'_, '_> {
         for live in self.live.drain().map(|(_, live)| live).chain(waiting) {
             live.leave(Some(Event::Failed(failure.clone())));
         }
-        for asked in self.embeddings.drain(..) {
+        for asked in self.embeddings.take_all(|_| true) {
             asked.answer(Err(failure.clone()));
         }
     }

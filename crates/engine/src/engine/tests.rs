@@ -120,7 +120,7 @@ fn told(model: &Model<'_>, faults: u32, asked: &'static str) -> (String, Result<
                 'v' => {
                     let (reply, vector) = oneshot::channel();
                     let (tokens, counted) = (vec![1], counted(service.counters()));
-                    let text = Message::Embed { tokens, adapter: None, pooling: Pooling::Last, reply, counted };
+                    let text = Message::Embed { key: 0, tokens, adapter: None, pooling: Pooling::Last, reply, counted };
                     if service.send(text).is_err() {
                         break;
                     }
@@ -331,7 +331,7 @@ fn a_step_counts_if_it_computes_something() {
         assert!(count(&counters.last_step_ms) > last);
         let (reply, mut vector) = oneshot::channel();
         let (tokens, pooling) = (vec![1, 2], Pooling::Last);
-        engine.take(Message::Embed { tokens, adapter: None, pooling, reply, counted: counted(&counters) });
+        engine.take(Message::Embed { key: 0, tokens, adapter: None, pooling, reply, counted: counted(&counters) });
         assert_eq!(counters.waiting_in_all(), 1, "a vector is waited for");
         engine.embed_next().unwrap();
         assert!(vector.try_recv().unwrap().is_ok());
@@ -352,7 +352,7 @@ fn answers_go_on_while_a_program_of_vectors_is_made() {
             let vector = |length: u32| {
                 let (reply, vector) = oneshot::channel();
                 let (tokens, counted) = ((0..length).collect(), counted(service.counters()));
-                let text = Message::Embed { tokens, adapter: None, pooling: Pooling::Mean, reply, counted };
+                let text = Message::Embed { key: 0, tokens, adapter: None, pooling: Pooling::Mean, reply, counted };
                 service.send(text).unwrap();
                 vector
             };
@@ -412,9 +412,18 @@ fn ask_pooled(
     length: u32,
     pooling: Pooling,
 ) -> oneshot::Receiver<std::result::Result<Vec<f32>, Failure>> {
+    ask_of(engine, 0, length, pooling)
+}
+
+fn ask_of(
+    engine: &mut Engine<'_, '_>,
+    key: u64,
+    length: u32,
+    pooling: Pooling,
+) -> oneshot::Receiver<std::result::Result<Vec<f32>, Failure>> {
     let (reply, vector) = oneshot::channel();
     let (tokens, counted) = ((0..length).collect(), counted(&engine.counters));
-    engine.take(Message::Embed { tokens, adapter: None, pooling, reply, counted });
+    engine.take(Message::Embed { key, tokens, adapter: None, pooling, reply, counted });
     vector
 }
 
@@ -449,6 +458,38 @@ fn vectors_are_computed_side_by_side() {
             engine.embed_next().unwrap();
             assert!(alone.try_recv().unwrap().unwrap() == beside, "a text of {length} tokens, {pooling:?}");
         }
+    });
+}
+
+/// A key may have as many texts here as a server has places by default. Those of others would wait behind them all.
+#[test]
+fn keys_have_their_texts_computed_one_after_the_other() {
+    with_model(|model| {
+        let plan = ModelPlan { embedded_tokens: 32, ..model.plan().clone() };
+        let model = Model::random(model.session(), plan, 7).unwrap();
+        let mut engine = Engine::new(&model, &options(), counters()).unwrap();
+        let mut ask = |key, length| ask_of(&mut engine, key, length, Pooling::Mean);
+        let mut waiting: Vec<_> = (0..1024).map(|_| (1, ask(1, 5))).collect();
+        // That of the third has a program of its own.
+        waiting.extend([(2, 5), (2, 7), (3, 20)].map(|(key, length)| (key, ask(key, length))));
+        let mut programs = Vec::new();
+        for round in 0..5 {
+            // Whose first text comes later has its turn, too.
+            if round == 1 {
+                waiting.push((4, ask_of(&mut engine, 4, 5, Pooling::Mean)));
+            }
+            engine.embed_next().unwrap();
+            let mut keys = Vec::new();
+            waiting.retain_mut(|(key, vector)| match vector.try_recv() {
+                Ok(vector) => {
+                    keys.push(*key);
+                    vector.is_err()
+                }
+                Err(_) => true,
+            });
+            programs.push(keys);
+        }
+        assert_eq!(programs, [vec![1, 2], vec![3], vec![1, 2], vec![1, 4], vec![1, 1]]);
     });
 }
 
@@ -536,7 +577,9 @@ fn who_waits_is_answered_where_an_engine_ends() {
                 let held = hold.lock().unwrap();
                 let (reply, vector) = oneshot::channel();
                 let (tokens, counted) = (vec![1, 2], counted(service.counters()));
-                service.send(Message::Embed { tokens, adapter: None, pooling: Pooling::Mean, reply, counted }).unwrap();
+                service
+                    .send(Message::Embed { key: 0, tokens, adapter: None, pooling: Pooling::Mean, reply, counted })
+                    .unwrap();
                 let mut answers = Vec::new();
                 // A device fails three times.
                 while let Ok(mut answer) = service.submit(request(&[1, 2], 1)) {
@@ -581,7 +624,14 @@ fn texts_that_wait_for_vectors_keep_no_request_away() {
             .map(|_| {
                 let (reply, vector) = oneshot::channel();
                 let (tokens, pooling) = (vec![1, 2], Pooling::Last);
-                engine.take(Message::Embed { tokens, adapter: None, pooling, reply, counted: counted(&counters) });
+                engine.take(Message::Embed {
+                    key: 0,
+                    tokens,
+                    adapter: None,
+                    pooling,
+                    reply,
+                    counted: counted(&counters),
+                });
                 vector
             })
             .collect();

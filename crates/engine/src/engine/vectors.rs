@@ -1,16 +1,20 @@
 //! Texts whose vectors are asked for: computed between steps, one at a time or as many as a program takes.
 
+use std::collections::VecDeque;
 use std::time::Instant;
 
 use tokio::sync::oneshot;
 
 use super::Engine;
-use super::maker::Made;
+use super::maker::{Made, ProgramMaker};
+use crate::embedder::Embedder;
 use crate::error::{Error, Result};
 use crate::service::{CountedText, Failure, Pooling, Refusal};
 
 /// A text whose vector is asked for.
 pub(super) struct Asked {
+    /// Who asks.
+    pub(super) key: u64,
     pub(super) tokens: Vec<u32>,
     pub(super) pooling: Pooling,
     pub(super) reply: oneshot::Sender<std::result::Result<Vec<f32>, Failure>>,
@@ -23,6 +27,70 @@ impl Asked {
         drop(self.counted);
         let _ = self.reply.send(vector);
     }
+}
+
+/// Texts that wait, key after key: one with thousands of them keeps the first of another no longer than one of its own does. A key's are in the order in which they
+/// came. In the order of `Pending` the turn of who passes others does not come, and a text that waits for its program may be passed for minutes.
+#[derive(Default)]
+pub(super) struct Waiting {
+    /// The keys in the order in which it is their turn, with their texts. None is empty.
+    keys: VecDeque<(u64, VecDeque<Asked>)>,
+}
+
+impl Waiting {
+    pub(super) fn is_empty(&self) -> bool {
+        self.keys.is_empty()
+    }
+
+    fn all(&self) -> impl Iterator<Item = &Asked> {
+        self.keys.iter().flat_map(|(_, texts)| texts)
+    }
+
+    fn push(&mut self, asked: Asked) {
+        match self.keys.iter_mut().find(|(key, _)| *key == asked.key) {
+            Some((_, texts)) => texts.push_back(asked),
+            None => self.keys.push_back((asked.key, [asked].into())),
+        }
+    }
+
+    /// Takes the next key's first text that is wanted; its next turn is behind those of the others.
+    fn take(&mut self, is_wanted: impl Fn(&Asked) -> bool) -> Option<Asked> {
+        let first =
+            |(turn, (_, texts)): (usize, &(u64, VecDeque<Asked>))| Some((turn, texts.iter().position(&is_wanted)?));
+        let (turn, place) = self.keys.iter().enumerate().find_map(first)?;
+        let (key, mut texts) = self.keys.remove(turn)?;
+        let asked = texts.remove(place);
+        if !texts.is_empty() {
+            self.keys.push_back((key, texts));
+        }
+        asked
+    }
+
+    /// Puts back what was taken and cannot be computed yet: it is its key's turn again.
+    fn put_back(&mut self, asked: Asked) {
+        let place = self.keys.iter().position(|(key, _)| *key == asked.key);
+        let (key, mut texts) =
+            place.and_then(|place| self.keys.remove(place)).unwrap_or_else(|| (asked.key, VecDeque::new()));
+        texts.push_front(asked);
+        self.keys.push_front((key, texts));
+    }
+
+    /// Takes all texts that are wanted.
+    pub(super) fn take_all(&mut self, is_wanted: impl Fn(&Asked) -> bool) -> Vec<Asked> {
+        let mut taken = Vec::new();
+        for (_, texts) in &mut self.keys {
+            let (wanted, others): (VecDeque<_>, VecDeque<_>) = std::mem::take(texts).into_iter().partition(&is_wanted);
+            taken.extend(wanted);
+            *texts = others;
+        }
+        self.keys.retain(|(_, texts)| !texts.is_empty());
+        taken
+    }
+}
+
+/// Whether the program of a text is being made.
+fn awaits_program(maker: Option<&ProgramMaker>, embedder: &Embedder<'_, '_>, asked: &Asked) -> bool {
+    maker.is_some_and(|maker| maker.is_making(embedder.row(asked.tokens.len())))
 }
 
 impl Engine<'_, '_> {
@@ -40,7 +108,7 @@ impl Engine<'_, '_> {
                 });
             }
             None => match self.embedder.check(&asked.tokens) {
-                Ok(()) => return self.embeddings.push_back(asked),
+                Ok(()) => return self.embeddings.push(asked),
                 Err(Error::EmptyPrompt) => Refusal::Empty,
                 Err(Error::Token { id, vocab_size }) => Refusal::Token { id, vocab_size },
                 Err(Error::Context { tokens, context }) => Refusal::TooLong { tokens, context },
@@ -52,22 +120,16 @@ impl Engine<'_, '_> {
 
     /// Whether there is a text whose vector waits for nothing but the device.
     pub(super) fn has_vectors_to_compute(&self) -> bool {
-        self.embeddings.iter().any(|asked| !self.awaits_program(asked))
-    }
-
-    fn awaits_program(&self, asked: &Asked) -> bool {
-        let maker = self.maker.as_ref();
-        maker.is_some_and(|maker| maker.is_making(self.embedder.row(asked.tokens.len())))
+        self.embeddings.all().any(|asked| !awaits_program(self.maker.as_ref(), &self.embedder, asked))
     }
 
     /// Tells the counts which texts wait for programs.
     fn count_programs_awaited(&mut self) {
-        let mut embeddings = std::mem::take(&mut self.embeddings);
-        for asked in &mut embeddings {
-            let awaits = self.awaits_program(asked);
+        let (maker, embedder) = (self.maker.as_ref(), &self.embedder);
+        for asked in self.embeddings.keys.iter_mut().flat_map(|(_, texts)| texts) {
+            let awaits = awaits_program(maker, embedder, asked);
             asked.counted.await_program(awaits);
         }
-        self.embeddings = embeddings;
     }
 
     /// Computes the vectors of a program's texts, unless it is the turn of answers under way: those have as much time between two programs as the first of
@@ -86,7 +148,7 @@ impl Engine<'_, '_> {
         computed
     }
 
-    /// Computes the vector of the text that has waited longest, and of others that fit beside it.
+    /// Computes the vector of the next text, and of others that fit beside it.
     ///
     /// # Errors
     /// The device fails. Who asked is told.
@@ -95,12 +157,10 @@ impl Engine<'_, '_> {
             self.take_made(made);
         }
         // Those whose clients have left wait for nothing, wherever they stand.
-        self.embeddings.retain(|asked| !asked.reply.is_closed());
+        drop(self.embeddings.take_all(|asked| asked.reply.is_closed()));
         self.count_programs_awaited();
-        let place = self.embeddings.iter().position(|asked| !self.awaits_program(asked));
-        let Some((place, asked)) = place.and_then(|place| Some((place, self.embeddings.remove(place)?))) else {
-            return Ok(());
-        };
+        let (maker, embedder) = (self.maker.as_ref(), &self.embedder);
+        let Some(asked) = self.embeddings.take(|asked| !awaits_program(maker, embedder, asked)) else { return Ok(()) };
         match self.embedder.may_have_room(asked.tokens.len()) {
             Ok(true) => {}
             Ok(false) => {
@@ -118,7 +178,7 @@ impl Engine<'_, '_> {
             _ if self.embedder.has(length) => Ok(()),
             Some(maker) => {
                 maker.want(length);
-                self.embeddings.insert(place, asked);
+                self.embeddings.put_back(asked);
                 self.count_programs_awaited();
                 return Ok(());
             }
@@ -142,26 +202,18 @@ impl Engine<'_, '_> {
 
     /// A text with those that its program computes beside it: the next ones that have rows of `length` tokens too.
     fn beside(&mut self, asked: Asked, length: usize) -> Vec<Asked> {
-        let mut texts = vec![asked];
-        for asked in std::mem::take(&mut self.embeddings) {
-            let fits = texts.len() < self.embedder.rows(length) && self.embedder.row(asked.tokens.len()) == length;
-            if fits { texts.push(asked) } else { self.embeddings.push_back(asked) }
-        }
-        texts
+        let (embedder, waiting) = (&self.embedder, &mut self.embeddings);
+        let next = std::iter::from_fn(|| waiting.take(|asked| embedder.row(asked.tokens.len()) == length));
+        std::iter::once(asked).chain(next).take(embedder.rows(length)).collect()
     }
 
     /// Takes a program up. Those who wait for one that cannot be made or has no room have no vector.
     pub(super) fn take_made(&mut self, (length, compiled): Made) {
         self.counters.note_step(Instant::now());
         let Err(error) = compiled.and_then(|compiled| self.embedder.keep(length, compiled)) else { return };
-        for asked in std::mem::take(&mut self.embeddings) {
-            match self.embedder.row(asked.tokens.len()) == length {
-                true => {
-                    let failure = without_program(&error, asked.tokens.len());
-                    asked.answer(Err(failure));
-                }
-                false => self.embeddings.push_back(asked),
-            }
+        for asked in self.embeddings.take_all(|asked| self.embedder.row(asked.tokens.len()) == length) {
+            let failure = without_program(&error, asked.tokens.len());
+            asked.answer(Err(failure));
         }
     }
 
