@@ -56,7 +56,7 @@ impl Room {
     /// # Errors
     /// There is none for so many.
     fn grow(part: &mut Part, bytes: usize) -> Result<(), Error> {
-        if part.grow(units(bytes)) { Ok(()) } else { Err(Error::no_room()) }
+        part.grow(units(bytes)).map_err(Error::many_bodies)
     }
 }
 
@@ -103,8 +103,8 @@ async fn collect(headers: &HeaderMap, body: Body, pass: Option<Pass>, app: &App)
         return Err(Error::too_large(limits.body_bytes));
     }
     // Before it is sent in vain.
-    if length.is_some_and(|length| !app.room.bytes.has(key(pass.as_ref()), units(length as usize))) {
-        return Err(Error::no_room());
+    if let Some(length) = length {
+        app.room.bytes.check(key(pass.as_ref()), units(length as usize)).map_err(Error::many_bodies)?;
     }
     tokio::time::timeout(limits.arrival, arrive(body, pass, app)).await.map_err(|_| Error::late_body())?
 }

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 const ALONE: u64 = 0;
 
 /// So many units, of which requests hold parts. A key may hold as much as it leaves free (Choudhury and Hahne 1998, "Dynamic queue length thresholds"): one has a
-/// half, two a third each, and whoever comes next finds room, however much the others ask for. What nobody else could use yet is free for a request that is alone.
+/// half, two a third each, and whoever comes next finds room, however much the others ask for; one that holds nothing has a unit as long as any is free. What nobody else could use yet is free for a request that is alone.
 #[derive(Clone, Debug)]
 pub(crate) struct Budget {
     all: usize,
@@ -19,6 +19,15 @@ struct Held {
     sum: usize,
     /// By the keys' numbers ([`crate::keys::Pass::number`]). None is 0.
     by_key: HashMap<u64, usize>,
+}
+
+/// Why there is no room for a request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum NoRoom {
+    /// So much is not free.
+    ForAnyone,
+    /// Its key would hold more than it leaves free.
+    ForKey,
 }
 
 /// What a request holds, which is free again when this is dropped.
@@ -44,15 +53,22 @@ impl Budget {
         Part { budget: self.clone(), key, units: 0 }
     }
 
-    /// A part of the key's; `None` where there is no room for it.
-    pub(crate) fn take(&self, key: u64, units: usize) -> Option<Part> {
+    /// A part of the key's.
+    ///
+    /// # Errors
+    /// There is no room for it.
+    pub(crate) fn take(&self, key: u64, units: usize) -> Result<Part, NoRoom> {
         let mut part = self.empty(key);
-        part.grow(units).then_some(part)
+        part.grow(units)?;
+        Ok(part)
     }
 
-    /// Whether there is room for a part of the key's.
-    pub(crate) fn has(&self, key: u64, units: usize) -> bool {
-        self.lock().has(self.all, key, 0, units)
+    /// Checks that there is room for a part of the key's.
+    ///
+    /// # Errors
+    /// There is none.
+    pub(crate) fn check(&self, key: u64, units: usize) -> Result<(), NoRoom> {
+        self.lock().check(self.all, key, 0, units)
     }
 
     /// What nobody holds.
@@ -63,27 +79,28 @@ impl Budget {
 }
 
 impl Held {
-    /// Whether a part of the key's that has `before` may have `more`.
-    fn has(&self, all: usize, key: u64, before: usize, more: usize) -> bool {
-        let Some(free) = (all - self.sum).checked_sub(more) else { return false };
+    /// Checks that a part of the key's that has `before` may have `more`.
+    fn check(&self, all: usize, key: u64, before: usize, more: usize) -> Result<(), NoRoom> {
+        let free = (all - self.sum).checked_sub(more).ok_or(NoRoom::ForAnyone)?;
         let own = self.by_key.get(&key).copied().unwrap_or_default() + more;
-        key == ALONE || self.sum == before || own <= free
+        if key == ALONE || self.sum == before || own <= free.max(1) { Ok(()) } else { Err(NoRoom::ForKey) }
     }
 }
 
 impl Part {
-    /// Makes it as large; it never gets smaller. False where there is no room: then it stays as it is.
-    pub(crate) fn grow(&mut self, units: usize) -> bool {
-        let Some(more) = units.checked_sub(self.units).filter(|more| *more > 0) else { return true };
+    /// Makes it as large; it never gets smaller.
+    ///
+    /// # Errors
+    /// There is no room: it stays as it is.
+    pub(crate) fn grow(&mut self, units: usize) -> Result<(), NoRoom> {
+        let Some(more) = units.checked_sub(self.units).filter(|more| *more > 0) else { return Ok(()) };
         let mut held = self.budget.lock();
-        if !held.has(self.budget.all, self.key, self.units, more) {
-            return false;
-        }
+        held.check(self.budget.all, self.key, self.units, more)?;
         held.sum += more;
         *held.by_key.entry(self.key).or_default() += more;
         drop(held);
         self.units = units;
-        true
+        Ok(())
     }
 }
 
@@ -107,7 +124,7 @@ mod tests {
 
     /// As many parts as the key may have.
     fn fill(budget: &Budget, key: u64, units: usize) -> Vec<Part> {
-        std::iter::from_fn(|| budget.take(key, units)).collect()
+        std::iter::from_fn(|| budget.take(key, units).ok()).collect()
     }
 
     #[test]
@@ -118,7 +135,7 @@ mod tests {
         assert_eq!(counts[..4], [500, 250, 125, 62], "each has half of what it finds free");
         let budget = Budget::new(1000);
         let greedy: Vec<_> = (1..=8).map(|key| fill(&budget, key, 1)).collect();
-        assert!(budget.take(9, 1).is_some(), "{} keys ask for all that they can have", greedy.len());
+        assert!(budget.take(9, 1).is_ok(), "{} keys ask for all that they can have", greedy.len());
         // Each gives one back and asks for as much as it can have, for long.
         let settled = (0..8000).map(|round| round % 8).fold(greedy, |mut held, at| {
             held[at].pop();
@@ -137,23 +154,38 @@ mod tests {
         drop(parts);
         assert_eq!(budget.free(), 10);
         let alone = budget.take(1, 9).expect("it is the only one, and larger than a share");
-        assert!(!budget.has(2, 2) && budget.take(2, 1).is_none() && budget.take(1, 1).is_none());
+        assert_eq!(budget.take(1, 1).unwrap_err(), NoRoom::ForKey);
+        assert_eq!((budget.check(2, 2), budget.check(2, 1)), (Err(NoRoom::ForAnyone), Ok(())));
         drop(alone);
         assert_eq!(fill(&budget, 1, 1).len(), 5);
         assert_eq!((budget.free(), budget.lock().by_key.len()), (10, 0), "who holds nothing is forgotten");
+    }
+
+    /// As few as `--max-waiting 2` has: half of what is left is none.
+    #[test]
+    fn a_key_that_holds_nothing_has_the_last_unit() {
+        for all in 1..=4 {
+            let budget = Budget::new(all);
+            let held: Vec<_> = (1..=all as u64).map(|key| budget.take(key, 1).unwrap()).collect();
+            assert_eq!(budget.take(9, 1).unwrap_err(), NoRoom::ForAnyone, "{} of {all}", held.len());
+        }
+        let budget = Budget::new(2);
+        let held = budget.take(1, 1).unwrap();
+        assert_eq!(budget.take(1, 1).unwrap_err(), NoRoom::ForKey);
+        drop((budget.take(2, 1).unwrap(), held));
     }
 
     #[test]
     fn a_part_grows_as_far_as_there_is_room() {
         let budget = Budget::new(100);
         let mut part = budget.empty(1);
-        assert!([30, 20, 90].into_iter().all(|units| part.grow(units)), "it is alone");
-        assert!(!part.grow(101));
+        assert!([30, 20, 90].into_iter().all(|units| part.grow(units).is_ok()), "it is alone");
+        assert_eq!(part.grow(101), Err(NoRoom::ForAnyone));
         assert_eq!(budget.free(), 10);
         let mut other = budget.take(2, 5).expect("as much as it leaves free");
-        assert!(!other.grow(6) && !part.grow(91));
+        assert_eq!([other.grow(6), part.grow(91)], [Err(NoRoom::ForKey); 2]);
         drop(part);
-        assert!(other.grow(50));
+        assert_eq!(other.grow(50), Ok(()));
         assert_eq!(budget.free(), 50);
     }
 }

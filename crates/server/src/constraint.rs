@@ -50,7 +50,7 @@ impl Form {
             );
             return Err(Error::field(self.field, message));
         }
-        app.forms.take(key, bytes).ok_or_else(Error::many_forms)
+        app.forms.take(key, bytes).map_err(Error::many_forms)
     }
 
     /// By what it is found again by requests that share what is computed.

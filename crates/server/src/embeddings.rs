@@ -75,16 +75,22 @@ impl Prepared {
     /// # Errors
     /// It is too large for any part, or there is none now.
     fn place(&self, app: &App, pass: &Pass) -> Result<Part, Error> {
-        let (texts, size, most) = (self.inputs.len(), app.vector_size, app.limits.embeddings_bytes);
+        let (texts, size, all) = (self.inputs.len(), app.vector_size, app.limits.embeddings_bytes);
+        // More than half would wait until nobody else asks for anything.
+        let (whose, most) = if app.keys.are_several() {
+            ("each key, half of what all requests have together", all / 2)
+        } else {
+            ("all requests together", all)
+        };
         let bytes = self.tokens() * size_of::<u32>() + texts.saturating_mul(size).saturating_mul(NUMBER_BYTES);
         if bytes > most {
             let message = format!(
-                "`input` has {texts} texts, whose vectors of {size} numbers take {bytes} bytes with their tokens, and all requests together may have \
-                 {most}: {FEWER_TEXTS}"
+                "`input` has {texts} texts, whose vectors of {size} numbers take {bytes} bytes with their tokens, and {most} are the most \
+                 for {whose}: {FEWER_TEXTS}"
             );
             return Err(Error::field("input", message));
         }
-        app.embeddings.bytes.take(pass.number(), bytes.div_ceil(UNIT_BYTES)).ok_or_else(Error::many_vectors)
+        app.embeddings.bytes.take(pass.number(), bytes.div_ceil(UNIT_BYTES)).map_err(Error::many_vectors)
     }
 }
 
@@ -96,9 +102,8 @@ pub(crate) async fn embeddings(
     let shared = Shared::clone(&app);
     let asked = body::read(body, move |request| prepare(&shared, request)).await?;
     app.note_model(&asked.model)?;
-    // As many as other requests may wait.
     let waits = app.embeddings.requests.take(pass.number(), 1);
-    let _waits = waits.ok_or_else(|| Refusal::Full { waiting: app.service.waiting_max() })?;
+    let _waits = waits.map_err(|why| Error::many_vector_requests(why, app.service.waiting_max()))?;
     let place = asked.place(&app, &pass)?;
     let until = pass.arrived() + app.limits.answer;
     let answered = async {

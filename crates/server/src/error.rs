@@ -9,6 +9,7 @@ use hyper::StatusCode;
 use hyper::header::{AUTHORIZATION, CONTENT_TYPE, HeaderValue, RETRY_AFTER, WWW_AUTHENTICATE};
 
 use crate::app::{App, shown};
+use crate::budget::NoRoom;
 use crate::keys::Pass;
 
 /// An answer that is an error.
@@ -206,19 +207,36 @@ impl Error {
         Error { retry_after: Some(SOON), ..error }.coded("queue_full")
     }
 
+    /// There is no room for what the server does, or the key would have more of it than it leaves to others.
+    fn no_room(why: NoRoom, does: &str, room: &str) -> Error {
+        Error::full(match why {
+            NoRoom::ForAnyone => format!("the server {does} already: try again later"),
+            NoRoom::ForKey => format!(
+                "the requests of your key would have more of the server's {room} than they leave to other keys: try again when some of them are done, or ask \
+                 for less at a time"
+            ),
+        })
+    }
+
+    /// Too many requests for vectors at a time, of which the server takes `most`.
+    pub(crate) fn many_vector_requests(why: NoRoom, most: usize) -> Error {
+        let (does, room) = (format!("has {most} requests for vectors"), format!("{most} places for vectors"));
+        Error::no_room(why, &does, &room)
+    }
+
     /// Too many tokens and vectors of texts at a time.
-    pub(crate) fn many_vectors() -> Error {
-        Error::full("the server computes many vectors already: try again later")
+    pub(crate) fn many_vectors(why: NoRoom) -> Error {
+        Error::no_room(why, "computes many vectors", "room for vectors")
     }
 
     /// Too many large bodies at a time.
-    pub(crate) fn no_room() -> Error {
-        Error::full("the server reads many large requests already: try again later")
+    pub(crate) fn many_bodies(why: NoRoom) -> Error {
+        Error::no_room(why, "reads many large requests", "room for large requests")
     }
 
     /// Too many answers that are held to forms at a time.
-    pub(crate) fn many_forms() -> Error {
-        Error::full("the server holds many answers to forms already: try again later")
+    pub(crate) fn many_forms(why: NoRoom) -> Error {
+        Error::no_room(why, "holds many answers to forms", "room for answers that are held to forms")
     }
 
     pub(crate) fn not_json() -> Error {

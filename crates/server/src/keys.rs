@@ -175,6 +175,12 @@ impl Keys {
         keys.read().unwrap_or_else(PoisonError::into_inner).all.iter().any(|key| key.name == name)
     }
 
+    /// Whether there is more than one.
+    pub(crate) fn are_several(&self) -> bool {
+        let Some(keys) = &self.keys else { return false };
+        keys.read().unwrap_or_else(PoisonError::into_inner).all.len() > 1
+    }
+
     /// Whether everyone may do everything.
     pub fn is_open(&self) -> bool {
         self.keys.is_none()

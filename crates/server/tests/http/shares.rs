@@ -1,5 +1,7 @@
 //! What requests share and are counted by: states of prompts that begin alike, places to wait, and allowances.
 
+use std::time::{Duration, Instant};
+
 use serde_json::{Value, json};
 use server::{KeyEntry, KeyFile, KeyScope, Keys, Limits, NewKey, PrefixSharing};
 
@@ -116,7 +118,7 @@ fn embeddings_share_their_room() {
         assert_eq!((refused.status, &refused.error()["param"]), (400, &json!("input")));
     });
     let again = (0..100).any(|_| {
-        std::thread::sleep(std::time::Duration::from_millis(20));
+        std::thread::sleep(Duration::from_millis(20));
         ask(4).status == 200
     });
     assert!(again, "what a client leaves is free again");
@@ -127,7 +129,8 @@ fn embeddings_share_their_room() {
 #[test]
 fn no_key_holds_all() {
     let (keys, secrets) = keys::<2>(|_| {});
-    let limits = Limits { embeddings_bytes: 8 << 10, all_bodies_bytes: 400_000, ..Limits::default() };
+    let pause = Duration::from_secs(60);
+    let limits = Limits { embeddings_bytes: 8 << 10, all_bodies_bytes: 400_000, pause, ..Limits::default() };
     let server = Setup { keys, limits, ..Setup::default() }.run(|_| Script::Silence);
     let [first, second] = secrets.each_ref().map(|secret| server.client().key(secret));
     // Some 850 bytes each.
@@ -136,25 +139,61 @@ fn no_key_holds_all() {
     let held = json!({"model": MODEL, "input": held}).to_string();
     first.send_and_leave(EMBEDDINGS, held.as_bytes(), || {
         assert!(matches!(server.next_seen(), Seen::Embed));
-        let ask = |client: &Client| client.post(EMBEDDINGS, &json!({"model": MODEL, "input": [vec![5; 200]]})).status;
-        assert_eq!((ask(&first), ask(&second)), (429, 200));
+        let ask = |client: &Client, texts: usize| {
+            client.post(EMBEDDINGS, &json!({"model": MODEL, "input": vec![vec![5; 200]; texts]}))
+        };
+        let refused = ask(&first, 1);
+        assert_eq!((refused.status, ask(&second, 1).status), (429, 200));
+        assert!(refused.text().contains("of your key") && refused.text().contains("room for vectors"));
+        // It would be told to try again for as long as others ask for anything.
+        let refused = ask(&second, 5);
+        assert_eq!((refused.status, &refused.error()["param"]), (400, &json!("input")), "more than half");
     });
-    let large = hello(&json!({"user": "x".repeat(120_000)})).to_string();
-    let begun = first.begin(CHAT, large.as_bytes(), 1);
-    let is_refused = (0..100).any(|_| {
-        std::thread::sleep(std::time::Duration::from_millis(10));
-        first.open("POST", CHAT, large.as_bytes()).whole().status == 429
-    });
-    assert!(is_refused, "a key has half of the room");
-    let unknown = hello(&json!({"model": "nobody", "user": "x".repeat(80_000)})).to_string();
-    assert_eq!(second.open("POST", CHAT, unknown.as_bytes()).whole().status, 404);
+    // What has room is answered at once.
+    let large = |bytes: usize| hello(&json!({"model": "nobody", "user": "x".repeat(bytes)})).to_string();
+    let ask = |client: &Client, bytes: usize| client.open("POST", CHAT, large(bytes).as_bytes()).whole();
+    // Of 390 units it has 110, beside any part of the 150 that tell whether it has been read: they have no room then.
+    let begun = first.begin(CHAT, large(112_000).as_bytes(), 1);
+    let began = Instant::now();
+    while ask(&second, 153_000).status == 404 {
+        assert!(began.elapsed() < Duration::from_secs(20), "what has been sent is read");
+    }
+    let refused = ask(&first, 112_000);
+    assert_eq!((refused.status, &refused.error()["code"]), (429, &json!("queue_full")), "a key has half of the room");
+    assert!(refused.text().contains("of your key") && refused.text().contains("large requests"));
+    assert_eq!(ask(&second, 80_000).status, 404);
     drop(begun);
+}
+
+#[test]
+fn the_only_key_of_a_file_may_have_all_the_room_for_vectors() {
+    let (keys, [secret]) = keys(|_| {});
+    let limits = Limits { embeddings_bytes: 8 << 10, ..Limits::default() };
+    let server = Setup { keys, limits, ..Setup::default() }.run(|_| Script::Silence);
+    let body = json!({"model": MODEL, "input": vec![vec![5; 200]; 8]});
+    assert_eq!(server.client().key(&secret).post(EMBEDDINGS, &body).status, 200);
+}
+
+/// As few as two places.
+#[test]
+fn each_key_has_a_place_for_a_request_for_vectors() {
+    let (keys, secrets) = keys::<2>(|_| {});
+    let server = Setup { keys, queue: 2, ..Setup::default() }.run(|_| Script::Silence);
+    let [first, second] = secrets.each_ref().map(|secret| server.client().key(secret));
+    let ask = |token: u32| json!({"model": MODEL, "input": [token]}).to_string().into_bytes();
+    first.send_and_leave(EMBEDDINGS, &ask(NEVER_EMBEDDED), || {
+        assert!(matches!(server.next_seen(), Seen::Embed));
+        let refused = first.open("POST", EMBEDDINGS, &ask(5)).whole();
+        assert_eq!((refused.status, &refused.error()["code"]), (429, &json!("queue_full")));
+        assert!(refused.text().contains("of your key") && refused.text().contains("2 places for vectors"));
+        assert_eq!(second.open("POST", EMBEDDINGS, &ask(5)).whole().status, 200);
+    });
 }
 
 /// A text that goes on alone would have an hour of its own.
 #[test]
 fn all_vectors_of_a_request_have_one_time() {
-    let limits = Limits { answer: std::time::Duration::from_millis(500), ..Limits::default() };
+    let limits = Limits { answer: Duration::from_millis(500), ..Limits::default() };
     let server = Setup { limits, ..Setup::default() }.run(|_| Script::Silence);
     let ask = |texts: usize| {
         server.client().post(EMBEDDINGS, &json!({"model": MODEL, "input": vec![[SLOWLY_EMBEDDED]; texts]}))
@@ -202,7 +241,7 @@ fn as_many_embeddings_wait_as_other_requests() {
         assert_eq!(refused.header("x-should-retry"), Some("true"));
     });
     let again = (0..100).any(|_| {
-        std::thread::sleep(std::time::Duration::from_millis(20));
+        std::thread::sleep(Duration::from_millis(20));
         server.client().open("POST", EMBEDDINGS, &ask(5)).whole().status == 200
     });
     assert!(again, "a client that left waits no more");
