@@ -58,6 +58,8 @@ pub(crate) struct App {
     pub(crate) look_ups: Arc<Semaphore>,
     /// Bytes of the forms that answers under way are held to.
     pub(crate) forms: Budget,
+    /// Log-probabilities of answers that are no streams, in the units of [`crate::logprobs::units`].
+    pub(crate) logprobs: Budget,
     pub(crate) compiled: Compiled,
     /// The names of the keys that loaded adapters, by the adapters' names.
     pub(crate) owners: tokio::sync::Mutex<HashMap<String, String>>,
@@ -95,6 +97,7 @@ impl App {
             room: Room::new(config.limits.all_bodies_bytes),
             look_ups: Arc::new(Semaphore::new(LOOK_UPS)),
             forms: Budget::new(crate::constraint::ALL_BYTES),
+            logprobs: Budget::new(crate::logprobs::units(config.limits.all_logprobs)),
             compiled: Compiled::default(),
             owners: tokio::sync::Mutex::default(),
             vocabulary: OnceLock::new(),

@@ -158,10 +158,23 @@ where
         .await
 }
 
-/// A response's body.
-pub(crate) fn json(value: &impl Serialize) -> Result<Response, Error> {
+/// A response's body with its part of what all requests may hold.
+struct Held {
+    bytes: Vec<u8>,
+    _place: Part,
+}
+
+impl AsRef<[u8]> for Held {
+    fn as_ref(&self) -> &[u8] {
+        &self.bytes
+    }
+}
+
+/// A response's body. Others have its part of what all may hold when the client has the body.
+pub(crate) fn json(value: &impl Serialize, place: Part) -> Result<Response, Error> {
     let bytes = serde_json::to_vec(value).map_err(Error::internal)?;
-    Ok(([(CONTENT_TYPE, "application/json")], bytes).into_response())
+    let body = Bytes::from_owner(Held { bytes, _place: place });
+    Ok(([(CONTENT_TYPE, "application/json")], body).into_response())
 }
 
 #[cfg(test)]

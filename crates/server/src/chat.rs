@@ -18,7 +18,7 @@ use crate::choices::{Choices, Progress};
 use crate::constraint;
 use crate::error::Error;
 use crate::keys::Pass;
-use crate::logprobs::{self, FEWER_LOGPROBS, ScoredPrompt};
+use crate::logprobs::{self, FEWER_LOGPROBS, ScoredPrompt, Told};
 use crate::prompts::{self, Conversation};
 use crate::stream::{self, Frames};
 use crate::turns::in_time;
@@ -41,14 +41,16 @@ pub(crate) async fn chat(
     let Prepared { model, prompt, ask, tools } = body::read(body, move |request| prepare(&shared, request)).await?;
     app.note_model(&model)?;
     let scored = ask.prompt_logprobs.map(|likeliest| (prompt.clone(), likeliest));
+    let of_prompt = scored.as_ref().map_or(0, |(tokens, likeliest)| tokens.len() * (likeliest + 1));
+    let told = if ask.streams { None } else { Some(Told::begin(&app, &pass, of_prompt)?) };
     let choices = Choices::submit(&app, &ask, vec![prompt], pass).await?;
     let speeches = (0..choices.len()).map(|_| Speech::new(tools.as_ref(), &app.tokenizer)).collect();
     let head = Head { app: Shared::clone(&app), id: fresh_id("chatcmpl-"), created: unix_seconds(), model };
     let answers = Answers { head, speeches, wants_logprobs: ask.logprobs.is_some(), scored };
-    if ask.streams {
-        return stream::respond(choices, answers, ask.usage).await;
+    match told {
+        None => stream::respond(choices, answers, ask.usage).await,
+        Some(told) => whole(choices, answers, told).await,
     }
-    whole(choices, answers).await
 }
 
 pub(crate) fn prepare(app: &App, request: ChatRequest) -> Result<Prepared, Error> {
@@ -114,8 +116,8 @@ struct Whole {
     finish: &'static str,
 }
 
-async fn whole(mut choices: Choices, mut answers: Answers) -> Result<Response, Error> {
-    let (mut wholes, mut scored, mut told) = (vec![Whole::default(); choices.len()], Vec::new(), 0);
+async fn whole(mut choices: Choices, mut answers: Answers, mut told: Told) -> Result<Response, Error> {
+    let (mut wholes, mut scored) = (vec![Whole::default(); choices.len()], Vec::new());
     while let Some(news) = choices.next().await {
         let (index, progress) = news?;
         let (piece, finish) = match progress {
@@ -127,7 +129,7 @@ async fn whole(mut choices: Choices, mut answers: Answers) -> Result<Response, E
             Progress::Piece(piece) => (piece, None),
             Progress::End(piece, finish) => (piece, Some(finish)),
         };
-        logprobs::count_told(&answers.head.app, &mut told, &piece.tokens)?;
+        told.add(&answers.head.app, &piece.tokens)?;
         let whole = &mut wholes[index];
         whole.said.extend(answers.speeches[index].push(piece.text));
         whole.tokens.extend(piece.tokens);
@@ -138,19 +140,18 @@ async fn whole(mut choices: Choices, mut answers: Answers) -> Result<Response, E
             choices.note_finish(index, finish);
         }
     }
-    told += answers.scored.as_ref().map_or(0, |(tokens, likeliest)| tokens.len() * (likeliest + 1));
     let (app, usage) = (Shared::clone(&answers.head.app), choices.usage());
-    let (key, until) = (choices.pass().number(), choices.until());
+    let (key, until, all) = (choices.pass().number(), choices.until(), told.all());
     let make = move || {
-        let written = body::json(&answers.response(wholes, &scored, usage));
+        let written = body::json(&answers.response(wholes, &scored, usage), told.into_place());
         // The request is its key's until then, also where its client has left.
         drop(choices);
         written
     };
-    if logprobs::are_few(told) {
+    if logprobs::are_few(all) {
         return make();
     }
-    in_time(&app, until, FEWER_LOGPROBS, app.room.turns.busy(key, logprobs::work(told), make)).await
+    in_time(&app, until, FEWER_LOGPROBS, app.room.turns.busy(key, logprobs::work(all), make)).await
 }
 
 impl Answers {

@@ -16,7 +16,7 @@ use crate::choices::{Choices, Progress};
 use crate::constraint;
 use crate::error::Error;
 use crate::keys::Pass;
-use crate::logprobs::{self, FEWER_LOGPROBS, ScoredPrompt};
+use crate::logprobs::{self, FEWER_LOGPROBS, ScoredPrompt, Told};
 use crate::prompts::{self, Given};
 use crate::stream::{self, Frames};
 use crate::turns::in_time;
@@ -64,6 +64,9 @@ pub(crate) async fn completions(
     let is_scored = ask.prompt_logprobs.max(ask.echo_logprobs).is_some();
     let scored =
         if is_scored { prompts.iter().map(|prompt| (prompt.clone(), Vec::new())).collect() } else { Vec::new() };
+    // A log-probability is written as so many bytes of text are.
+    let echoed: usize = echoes.iter().map(|echo| echo.text.len() * ask.n).sum();
+    let told = if ask.streams { None } else { Some(Told::begin(&app, &pass, told + echoed / LOGPROB_BYTES)?) };
     let choices = Choices::submit(&app, &ask, prompts, pass).await?;
     let shape = Shape {
         app: Shared::clone(&app),
@@ -74,15 +77,14 @@ pub(crate) async fn completions(
         n: ask.n,
         wants_logprobs: ask.logprobs.is_some(),
         scored,
-        told,
         prompt_logprobs: ask.prompt_logprobs,
         echo_logprobs: ask.echo_logprobs,
         skip_special_tokens: ask.skip_special_tokens,
     };
-    if ask.streams {
-        return stream::respond(choices, shape, ask.usage).await;
+    match told {
+        None => stream::respond(choices, shape, ask.usage).await,
+        Some(told) => whole(choices, shape, told).await,
     }
-    whole(choices, shape).await
 }
 
 pub(crate) fn prepare(app: &App, request: CompletionRequest) -> Result<Prepared, Error> {
@@ -148,8 +150,6 @@ struct Shape {
     wants_logprobs: bool,
     /// The prompts with what their tokens were given, from the second on, once that is known; empty where nobody asks.
     scored: Vec<(Vec<u32>, Vec<PromptLogprob>)>,
-    /// Log-probabilities of the prompts that all answers tell together.
-    told: usize,
     prompt_logprobs: Option<usize>,
     echo_logprobs: Option<usize>,
     skip_special_tokens: bool,
@@ -248,10 +248,9 @@ struct Whole {
     finish: Option<&'static str>,
 }
 
-async fn whole(mut choices: Choices, mut shape: Shape) -> Result<Response, Error> {
+async fn whole(mut choices: Choices, mut shape: Shape, mut told: Told) -> Result<Response, Error> {
     let begin = |_| Whole { text: String::new(), tokens: Vec::new(), finish: None };
     let mut answers: Vec<Whole> = (0..choices.len()).map(begin).collect();
-    let mut told = 0;
     while let Some(news) = choices.next().await {
         let (index, progress) = news?;
         let (piece, finish) = match progress {
@@ -266,28 +265,26 @@ async fn whole(mut choices: Choices, mut shape: Shape) -> Result<Response, Error
                 (piece, Some(finish))
             }
         };
-        logprobs::count_told(&shape.app, &mut told, &piece.tokens)?;
+        told.add(&shape.app, &piece.tokens)?;
         let answer = &mut answers[index];
         answer.text.push_str(&piece.text);
         answer.tokens.extend(piece.tokens);
         answer.finish = finish;
     }
     let (app, usage) = (Shared::clone(&shape.app), choices.usage());
-    let (key, until) = (choices.pass().number(), choices.until());
-    // A log-probability is written as so many bytes of text are.
-    let echoed: usize = shape.echoes.iter().map(|echo| echo.text.len() * shape.n).sum();
-    told += shape.told + echoed / LOGPROB_BYTES;
+    let (key, until, told_in_all) = (choices.pass().number(), choices.until(), told.all());
     let make = move || {
         let all = shape.all(answers)?;
-        let written = body::json(&CompletionResponse { usage: Some(Some(usage)), ..shape.response(all) });
+        let response = CompletionResponse { usage: Some(Some(usage)), ..shape.response(all) };
+        let written = body::json(&response, told.into_place());
         // The request is its key's until then, also where its client has left.
         drop(choices);
         written
     };
-    if logprobs::are_few(told) {
+    if logprobs::are_few(told_in_all) {
         return make();
     }
-    in_time(&app, until, FEWER_LOGPROBS, app.room.turns.busy(key, logprobs::work(told), make)).await
+    in_time(&app, until, FEWER_LOGPROBS, app.room.turns.busy(key, logprobs::work(told_in_all), make)).await
 }
 
 impl Frames for Shape {
@@ -351,7 +348,7 @@ mod tests {
     use std::time::{Duration, Instant};
 
     use api::Request as _;
-    use engine::{Event, FinishReason, Message};
+    use engine::{Chosen, Event, FinishReason, Message};
 
     use super::*;
     use crate::app::tests::app;
@@ -370,7 +367,6 @@ mod tests {
             n: 3,
             wants_logprobs: true,
             scored: vec![scored; 2],
-            told: 36,
             prompt_logprobs: Some(1),
             echo_logprobs: Some(0),
             skip_special_tokens: true,
@@ -390,18 +386,58 @@ mod tests {
         let body = br#"{"model": "small", "prompt": [1, 2, 3], "prompt_logprobs": 0, "max_tokens": 0}"#;
         let Prepared { prompts, ask, .. } = prepare(&app, CompletionRequest::read(body).unwrap()).unwrap();
         let answered = runtime.block_on(async {
+            // Few are put together at once.
+            let told = Told::begin(&app, &pass, 1 << 11).unwrap();
             let choices = Choices::submit(&app, &ask, prompts, pass).await.unwrap();
             let Some(Message::Generate { events, .. }) = inbox.messages.recv().await else { panic!("it is asked") };
             for event in [Event::Started { cached_tokens: 0 }, Event::Finished(FinishReason::Length)] {
                 events.send((Instant::now(), event)).await.unwrap();
             }
-            // Few are put together at once.
-            let shape = Shape { told: 1 << 11, ..shape(Arc::clone(&app)) };
-            tokio::time::timeout(Duration::from_secs(20), whole(choices, shape)).await
+            tokio::time::timeout(Duration::from_secs(20), whole(choices, shape(Arc::clone(&app)), told)).await
         });
         drop(taken);
         let late = answered.expect("it has an end").unwrap_err();
         assert_eq!(late.body().error.code.as_deref(), Some("answer_timeout"));
+    }
+
+    /// A client that reads slowly keeps its response in memory.
+    #[test]
+    fn log_probabilities_count_until_the_client_has_them() {
+        let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_time().build().unwrap();
+        let _inside = runtime.enter();
+        let (app, mut inbox) = app(4);
+        let all = app.logprobs.free();
+        let pass = || app.keys.find(None, 0).unwrap().enter(Instant::now()).unwrap();
+        let mut ask = |of_prompts: usize, tokens: usize| {
+            let body = br#"{"model": "small", "prompt": [1, 2, 3], "logprobs": 20, "max_tokens": 200}"#;
+            let Prepared { prompts, ask, .. } = prepare(&app, CompletionRequest::read(body).unwrap()).unwrap();
+            let told = Told::begin(&app, &pass(), of_prompts)?;
+            runtime.block_on(async {
+                let choices = Choices::submit(&app, &ask, prompts, pass()).await.unwrap();
+                let Some(Message::Generate { events, .. }) = inbox.messages.recv().await else { panic!("it is asked") };
+                let token = || Event::Token(Chosen { token: 70, logprob: -1.0, likeliest: vec![(70, -1.0); 20] });
+                let first = std::iter::once(Event::Started { cached_tokens: 0 });
+                let last = std::iter::once(Event::Finished(FinishReason::Length));
+                for event in first.chain((0..tokens).map(|_| token())).chain(last) {
+                    events.send((Instant::now(), event)).await.unwrap();
+                }
+                whole(choices, shape(Arc::clone(&app)), told).await
+            })
+        };
+        let few = ask(0, 40).unwrap();
+        assert_eq!(app.logprobs.free(), all, "few count as nothing");
+        // 21 in each of 100 places, and those of prompts.
+        let many = ask(1 << 10, 100).unwrap();
+        assert_eq!(app.logprobs.free(), all - 4);
+        drop((few, many));
+        assert_eq!(app.logprobs.free(), all);
+        let held = app.logprobs.take(0, all - 1).unwrap();
+        for (of_prompts, tokens) in [(2 << 10, 1), (0, 100)] {
+            let refused = ask(of_prompts, tokens).unwrap_err();
+            assert_eq!(refused.body().error.code.as_deref(), Some("queue_full"), "{of_prompts} and {tokens} times 21");
+        }
+        drop(held);
+        assert_eq!(app.logprobs.free(), all);
     }
 
     #[test]

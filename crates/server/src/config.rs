@@ -91,6 +91,8 @@ pub struct Limits {
     pub prompt_logprobs: usize,
     /// Log-probabilities of answers' tokens, the likeliest in place of each among them, that are told together where they are no stream.
     pub answer_logprobs: usize,
+    /// Those of all requests' answers that are no streams together, and of their prompts, until their clients have them: up to 100 bytes each as they are written.
+    pub all_logprobs: usize,
     /// Bytes of their prompts that the answers to a request tell together.
     pub echo_bytes: usize,
     /// Entries of a request's `logit_bias`.
@@ -124,6 +126,7 @@ impl Default for Limits {
             likeliest: 20,
             prompt_logprobs: 1 << 20,
             answer_logprobs: 1 << 22,
+            all_logprobs: 1 << 23,
             echo_bytes: 64 << 20,
             biases: 1024,
             tools: 128,

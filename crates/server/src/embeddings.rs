@@ -5,13 +5,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use api::{Embedding, EmbeddingPooling, EmbeddingRequest, EmbeddingResponse, EncodingFormat, Prompt, Usage, Vector};
 use axum::extract::{Extension, State};
-use axum::response::{IntoResponse as _, Response};
+use axum::response::Response;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use bytes::Bytes;
 use engine::{CountedText, Failure, Message, Pooling, Refusal};
 use futures_util::{StreamExt as _, TryStreamExt as _, stream};
-use hyper::header::CONTENT_TYPE;
 use tokio::sync::{Semaphore, oneshot};
 
 use crate::app::{App, Shared};
@@ -144,27 +142,13 @@ async fn respond(app: &App, pass: &Pass, answer: Vectors) -> Result<Response, Er
     app.room.turns.busy(key, work, write).await
 }
 
-/// A body with its part of what all requests may hold, which others have when the client has it.
-struct Held {
-    bytes: Vec<u8>,
-    _place: Part,
-}
-
-impl AsRef<[u8]> for Held {
-    fn as_ref(&self) -> &[u8] {
-        &self.bytes
-    }
-}
-
 impl Vectors {
     fn written(self) -> Result<Response, Error> {
         let Vectors { vectors, format, model, tokens, place } = self;
         let one = |(index, vector)| Embedding { object: "embedding", index, embedding: written(vector, format) };
         let data = vectors.into_iter().enumerate().map(one).collect();
         let response = EmbeddingResponse { object: "list", data, model, usage: Usage::of_prompt(tokens) };
-        let bytes = serde_json::to_vec(&response).map_err(Error::internal)?;
-        let body = Bytes::from_owner(Held { bytes, _place: place });
-        Ok(([(CONTENT_TYPE, "application/json")], body).into_response())
+        body::json(&response, place)
     }
 }
 

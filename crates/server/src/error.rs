@@ -239,6 +239,13 @@ impl Error {
         Error::no_room(why, "holds many answers to forms", "room for answers that are held to forms")
     }
 
+    /// Too many log-probabilities at a time of answers that are no streams.
+    pub(crate) fn many_logprobs(why: NoRoom) -> Error {
+        let mut error = Error::no_room(why, "tells many log-probabilities", "room for log-probabilities");
+        error.message += "; a stream needs none of it: set `stream` to true";
+        error
+    }
+
     pub(crate) fn not_json() -> Error {
         let message = "the body should be JSON, sent with `Content-Type: application/json`";
         Error::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, INVALID, message).coded("unsupported_media_type")

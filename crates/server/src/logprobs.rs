@@ -9,7 +9,9 @@ use engine::PromptLogprob;
 
 use crate::answer_text::Placed;
 use crate::app::App;
+use crate::budget::Part;
 use crate::error::Error;
+use crate::keys::Pass;
 use crate::turns::Work;
 
 /// What stands for a logarithm of zero: JSON has no infinity, and OpenAI writes so.
@@ -51,22 +53,62 @@ pub(crate) fn told_of_prompts(
     Ok(told)
 }
 
-/// Counts those of an answer's next tokens to `told`, where they are kept until all answers are there: a small request may ask for gigabytes of them. How long answers
-/// are is not known before.
-///
-/// # Errors
-/// They are more than a response may have.
-pub(crate) fn count_told(app: &App, told: &mut usize, tokens: &[Placed]) -> Result<(), Error> {
-    *told += tokens.iter().map(|placed| 1 + placed.chosen.likeliest.len()).sum::<usize>();
-    let most = app.limits.answer_logprobs;
-    if *told <= most {
-        return Ok(());
+/// The log-probabilities that answers tell as a whole, which are kept until all answers are there, and as they are written until the client has them: small
+/// requests may ask for gigabytes.
+#[derive(Debug)]
+pub(crate) struct Told {
+    of_prompts: usize,
+    of_answers: usize,
+    /// Their part of what all requests may hold.
+    place: Part,
+}
+
+impl Told {
+    /// Of so many log-probabilities of prompts, and of answers to come. How long those are is not known before.
+    ///
+    /// # Errors
+    /// There is no room for so many.
+    pub(crate) fn begin(app: &App, pass: &Pass, of_prompts: usize) -> Result<Told, Error> {
+        let mut told = Told { of_prompts, of_answers: 0, place: app.logprobs.empty(pass.number()) };
+        told.grow()?;
+        Ok(told)
     }
-    let message = format!(
-        "the answers have more than the {most} log-probabilities that a response may have: set `stream` to true, or ask for fewer of the likeliest tokens, \
-         shorter answers or fewer of them"
-    );
-    Err(Error::field("logprobs", message))
+
+    /// Counts those of an answer's next tokens.
+    ///
+    /// # Errors
+    /// They are more than a response may have, or there is no room for them.
+    pub(crate) fn add(&mut self, app: &App, tokens: &[Placed]) -> Result<(), Error> {
+        self.of_answers += tokens.iter().map(|placed| 1 + placed.chosen.likeliest.len()).sum::<usize>();
+        let most = app.limits.answer_logprobs;
+        if self.of_answers <= most {
+            return self.grow();
+        }
+        let message = format!(
+            "the answers have more than the {most} log-probabilities that a response may have: set `stream` to true, or ask for fewer of the likeliest \
+             tokens, shorter answers or fewer of them"
+        );
+        Err(Error::field("logprobs", message))
+    }
+
+    fn grow(&mut self) -> Result<(), Error> {
+        self.place.grow(units(self.all())).map_err(Error::many_logprobs)
+    }
+
+    /// How many.
+    pub(crate) fn all(&self) -> usize {
+        self.of_prompts + self.of_answers
+    }
+
+    /// Their part of what all requests may hold.
+    pub(crate) fn into_place(self) -> Part {
+        self.place
+    }
+}
+
+/// What so many count as: few are as good as nothing, beside what a request takes.
+pub(crate) fn units(logprobs: usize) -> usize {
+    if are_few(logprobs) { 0 } else { logprobs.div_ceil(FEW_MAX) }
 }
 
 /// Whether so many are put together in no time.
