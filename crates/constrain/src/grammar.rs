@@ -5,6 +5,7 @@ use llguidance::derivre::RegexBuilder;
 use serde::Serialize;
 use serde_json::{Value, json};
 
+use crate::expression::traits;
 use crate::schema;
 use crate::tools::{Tool, Tools};
 use crate::vocabulary::Vocabulary;
@@ -194,7 +195,7 @@ fn lower_regex(pattern: &str) -> Result<TopLevelGrammar, GrammarError> {
     if pattern.len() > TEXT_BYTES_MAX {
         return Err(refuse(format!("is longer than {TEXT_BYTES_MAX} bytes")));
     }
-    if has_stop_group(pattern) {
+    if traits(pattern).has_stop_group {
         return Err(refuse("has a group named `stop`, which is not supported: name it otherwise".to_owned()));
     }
     let mut builder = RegexBuilder::new();
@@ -207,17 +208,6 @@ fn lower_regex(pattern: &str) -> Result<TopLevelGrammar, GrammarError> {
         Ok(true) => Err(refuse("matches nothing".to_owned())),
         Err(_) => Err(refuse("is too complex".to_owned())),
     }
-}
-
-/// Whether an expression has a group of the name by which the library is told what to look ahead to: it would match other texts.
-pub(crate) fn has_stop_group(pattern: &str) -> bool {
-    let mut is_escaped = false;
-    pattern.char_indices().any(|(at, character)| {
-        let group = |begin: &str| pattern[at..].starts_with(begin);
-        let is_stop = !is_escaped && (group("(?<stop>") || group("(?P<stop>"));
-        is_escaped = character == '\\' && !is_escaped;
-        is_stop
-    })
 }
 
 fn lower_choice(choices: &[String]) -> Result<TopLevelGrammar, GrammarError> {

@@ -7,6 +7,7 @@
 //! A mask is never open: what is not supported is refused before there is a constraint, and what goes wrong later is an error.
 
 mod constraint;
+mod expression;
 mod grammar;
 mod output_type;
 mod schema;

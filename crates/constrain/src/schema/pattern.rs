@@ -2,7 +2,7 @@
 
 use llguidance::derivre::{RegexAst, RegexBuilder};
 
-use crate::grammar::has_stop_group;
+use crate::expression::traits;
 
 /// Characters that a JSON string has raw or by a short escape; `\u` is not written (`super`).
 const WRITABLE: &str = r"[^\x00-\x07\x0B\x0E-\x1F\x7F]*";
@@ -19,13 +19,19 @@ const SPACES: &str = r"\t-\r\p{Zs}\u2028\u2029\uFEFF";
 /// written.
 pub(super) fn of_ecma(pattern: &str) -> Result<String, String> {
     check_classes(pattern)?;
-    if has_stop_group(pattern) {
+    let written = with_classes(pattern);
+    let lark = llguidance::regex_to_lark(&written, "dw");
+    let traits = traits(&lark);
+    if traits.has_flags {
+        return Err(format!(
+            "the pattern `{pattern}` has flags within, such as `(?i)`, which are not supported: write what they mean, such as `[aA]`"
+        ));
+    }
+    if traits.has_stop_group {
         return Err(format!(
             "the pattern `{pattern}` has a group named `stop`, which is not supported: name it otherwise"
         ));
     }
-    let written = with_classes(pattern);
-    let lark = llguidance::regex_to_lark(&written, "dw");
     let search = RegexAst::SearchRegex(lark);
     let mut builder = RegexBuilder::new();
     let both = RegexAst::And(vec![search, RegexAst::Regex(WRITABLE.to_owned())]);
@@ -45,23 +51,75 @@ pub(super) fn of_ecma(pattern: &str) -> Result<String, String> {
 
 /// The pattern with each `.` that is no character written as [`DOT`], and each `\s` and `\S` by [`SPACES`].
 fn with_classes(pattern: &str) -> String {
-    let (mut written, mut inside) = (String::with_capacity(pattern.len()), false);
-    let mut characters = pattern.chars();
-    while let Some(character) = characters.next() {
+    let mut written = String::with_capacity(pattern.len());
+    let mut rest = pattern;
+    while let Some(character) = rest.chars().next() {
         match character {
-            '\\' => match characters.next() {
-                Some('s') => written.extend(["[", SPACES, "]"]),
-                Some('S') => written.extend(["[^", SPACES, "]"]),
-                escaped => written.extend([character].into_iter().chain(escaped)),
-            },
-            '.' if !inside => written.push_str(DOT),
+            '[' => rest = write_brackets(rest, &mut written),
+            '.' => {
+                written.push_str(DOT);
+                rest = &rest[1..];
+            }
             _ => {
-                inside = character == '[' || inside && character != ']';
-                written.push(character);
+                let (atom, behind) = split_atom(rest);
+                match atom {
+                    "\\s" => written.extend(["[", SPACES, "]"]),
+                    _ => write_atom(atom, &mut written),
+                }
+                rest = behind;
             }
         }
     }
     written
+}
+
+/// Writes brackets and gives what is behind them. A hyphen at the side of a class stands for itself (ECMA-262, annex B), where the library would take
+/// it for a range's; so does one at the beginning, at the end and behind a range.
+fn write_brackets<'a>(pattern: &'a str, written: &mut String) -> &'a str {
+    let begin = if pattern.starts_with("[^") { "[^" } else { "[" };
+    written.push_str(begin);
+    let mut rest = &pattern[begin.len()..];
+    while !rest.is_empty() {
+        if let Some(behind) = rest.strip_prefix(']') {
+            written.push(']');
+            return behind;
+        }
+        let (first, behind) = split_atom(rest);
+        rest = behind;
+        let last = rest.strip_prefix('-').filter(|behind| !behind.is_empty() && !behind.starts_with(']'));
+        let last = last.map(split_atom);
+        write_atom(if first == "-" { "\\-" } else { first }, written);
+        if let Some((last, behind)) = last {
+            written.push_str(if is_class(first) || is_class(last) { "\\-" } else { "-" });
+            write_atom(last, written);
+            rest = behind;
+        }
+    }
+    rest
+}
+
+/// The first character, with what it escapes, and what is behind it.
+fn split_atom(pattern: &str) -> (&str, &str) {
+    let mut characters = pattern.chars();
+    if characters.next() == Some('\\') {
+        let has_name = matches!(characters.next(), Some('p' | 'P')) && characters.as_str().starts_with('{');
+        if let Some((_, behind)) = characters.as_str().split_once('}').filter(|_| has_name) {
+            characters = behind.chars();
+        }
+    }
+    pattern.split_at(pattern.len() - characters.as_str().len())
+}
+
+fn is_class(atom: &str) -> bool {
+    atom.starts_with('\\') && atom[1..].starts_with(['d', 'D', 's', 'S', 'w', 'W', 'p', 'P'])
+}
+
+fn write_atom(atom: &str, written: &mut String) {
+    match atom {
+        "\\s" => written.push_str(SPACES),
+        "\\S" => written.extend(["[^", SPACES, "]"]),
+        _ => written.push_str(atom),
+    }
 }
 
 /// Within brackets `[`, `&&`, `--` and `~~` are characters to ECMA-262 and operators to the library. `]` behind the first bracket ends them there, and is a

@@ -348,6 +348,18 @@ fn refusals_of_what_is_misread() {
             schema(json!({"pattern": "^a(?<stop>b*)$"})),
             "the JSON schema: the pattern `^a(?<stop>b*)$` has a group named `stop`, which is not supported: name it otherwise",
         ),
+        (
+            schema(json!({"pattern": "^[a-\\d](?<stop>b*)$"})),
+            "the JSON schema: the pattern `^[a-\\d](?<stop>b*)$` has a group named `stop`, which is not supported: name it otherwise",
+        ),
+        (
+            schema(json!({"pattern": "(?x)^a( ?<stop>b)$"})),
+            "the JSON schema: the pattern `(?x)^a( ?<stop>b)$` has flags within, such as `(?i)`, which are not supported: write what they mean, such as `[aA]`",
+        ),
+        (
+            schema(json!({"patternProperties": {"^(?s:.)$": {}}})),
+            "the JSON schema, at `/patternProperties/^(?s:.)$`: the pattern `^(?s:.)$` has flags within, such as `(?i)`, which are not supported: write what they mean, such as `[aA]`",
+        ),
     ];
     check_refusals(&cases);
 }
@@ -364,6 +376,10 @@ fn refusals_of_text() {
         (
             Grammar::Regex("a(?P<stop>b*)".into()),
             "the regular expression `a(?P<stop>b*)` has a group named `stop`, which is not supported: name it otherwise",
+        ),
+        (
+            Grammar::Regex("(?x)a( ?<stop>b*)".into()),
+            "the regular expression `(?x)a( ?<stop>b*)` has a group named `stop`, which is not supported: name it otherwise",
         ),
         (Grammar::Choice(vec![]), "the choice has no texts to choose from"),
         (Grammar::Lark(" ".into()), "the grammar cannot be used: it is empty"),

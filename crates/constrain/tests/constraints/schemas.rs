@@ -67,6 +67,46 @@ fn dots_and_spaces_of_patterns_are_those_of_ecma() {
     }
 }
 
+/// To ECMA-262 a hyphen beside a class is one (annex B). The judge reads patterns by the grammar that has no such ranges, and so is asked with the hyphen escaped.
+#[test]
+fn hyphens_beside_classes_are_hyphens() {
+    let tokenizer = tokenizer(SPECIAL);
+    let vocabulary = vocabulary_of(&tokenizer);
+    let texts = [
+        "+", "-", ".", " ", "\t", "\u{feff}", "5", "5]", "[", "]", "A]", "<]", "a", "b", "w]", "y", "z", ",", "a b",
+        "a-1.",
+    ];
+    for (pattern, escaped) in [
+        (r"^[+-\s]$", r"^[+\-\s]$"),
+        (r"^[+-\S]$", r"^[+\-\S]$"),
+        (r"^[.-\S]$", r"^[.\-\S]$"),
+        (r"^[^+-\s]$", r"^[^+\-\s]$"),
+        (r"^[\t-\s]$", r"^[\t\-\s]$"),
+        (r"^[\x20-\s]$", r"^[\x20\-\s]$"),
+        (r"^[\s-z]$", r"^[\s\-z]$"),
+        (r"^[\S-z]$", r"^[\S\-z]$"),
+        (r"^[\w-z]$", r"^[\w\-z]$"),
+        (r"^[a-\d]$", r"^[a\-\d]$"),
+        (r"^[+-\w]$", r"^[+\-\w]$"),
+        (r"^[+-\D]$", r"^[+\-\D]$"),
+        (r"^[\s-\d]$", r"^[\s\-\d]$"),
+        (r"^[a-\d-z]$", r"^[a\-\d\-z]$"),
+        (r"^[a-b-z]$", r"^[a-b\-z]$"),
+        (r"^[-a]$", r"^[\-a]$"),
+        (r"^[a-]$", r"^[a\-]$"),
+        (r"^[\s-]$", r"^[\s\-]$"),
+        (r"^[A-Za-z0-9.-\s]+$", r"^[A-Za-z0-9.\-\s]+$"),
+    ] {
+        let schema = json!({"type": "string", "pattern": pattern});
+        let judge = judge(&json!({"type": "string", "pattern": escaped}));
+        let constraint = Constraint::new(&vocabulary, &Grammar::JsonSchema(schema)).unwrap();
+        for text in texts {
+            let accepted = accepts(&tokenizer, &constraint, &json!(text).to_string());
+            assert_eq!(accepted, judge.is_valid(&json!(text)), "{pattern}, {text:?}");
+        }
+    }
+}
+
 /// A random text that the masks allow, to its end; `None` if it does not come to one.
 fn walk(tokenizer: &Tokenizer, vocabulary: &Arc<Vocabulary>, schema: &Value, random: &mut Random) -> Option<String> {
     let mut constraint = Constraint::new(vocabulary, &Grammar::JsonSchema(schema.clone()))
