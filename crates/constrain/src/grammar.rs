@@ -14,6 +14,9 @@ use crate::vocabulary::Vocabulary;
 const TEXT_BYTES_MAX: usize = 1 << 20;
 /// How deep a grammar may be at the most, by [`depth_bound`]: the library goes down from rule to rule on the stack.
 const LARK_DEPTH_MAX: usize = 10_000;
+/// Signs for what expressions have in common in a grammar, those that are characters among them: the library goes through 2 to the power of their number at
+/// once, which its limits do not stop.
+const LARK_AND_MAX: usize = 16;
 /// Texts of a choice.
 const CHOICES_MAX: usize = 10_000;
 /// Bounds what is spent on finding whether a regular expression matches anything.
@@ -141,9 +144,11 @@ impl Grammar {
     pub(crate) fn lower(&self, vocabulary: &Vocabulary) -> Result<TopLevelGrammar, GrammarError> {
         match self {
             Grammar::JsonObject => {
-                lower_schema(self.name(), &json!({"type": "object"})).map(TopLevelGrammar::from_json_schema)
+                lower_schema(self.name(), &json!({"type": "object"}), &mut 0).map(TopLevelGrammar::from_json_schema)
             }
-            Grammar::JsonSchema(schema) => lower_schema(self.name(), schema).map(TopLevelGrammar::from_json_schema),
+            Grammar::JsonSchema(schema) => {
+                lower_schema(self.name(), schema, &mut 0).map(TopLevelGrammar::from_json_schema)
+            }
             Grammar::Regex(pattern) => lower_regex(pattern),
             Grammar::Choice(choices) => lower_choice(choices),
             Grammar::Lark(text) => lower_lark(text),
@@ -180,14 +185,14 @@ impl GrammarError {
     }
 }
 
-/// A schema in its normal form.
-pub(crate) fn lower_schema(what: &str, schema: &Value) -> Result<Value, GrammarError> {
+/// A schema in its normal form; `work` is what putting schemas together takes, all of one form's.
+pub(crate) fn lower_schema(what: &str, schema: &Value, work: &mut usize) -> Result<Value, GrammarError> {
     let refused = |refusal: schema::Refusal| GrammarError::Schema {
         what: what.to_owned(),
         at: refusal.at,
         reason: refusal.reason,
     };
-    schema::normalise(schema).map_err(refused)
+    schema::normalise(schema, work).map_err(refused)
 }
 
 fn lower_regex(pattern: &str) -> Result<TopLevelGrammar, GrammarError> {
@@ -238,6 +243,12 @@ fn lower_lark(text: &str) -> Result<TopLevelGrammar, GrammarError> {
     if bound > LARK_DEPTH_MAX {
         return Err(GrammarError::Lark(format!(
             "it has more than {LARK_DEPTH_MAX} rules, terminals and brackets together ({bound} as they are counted), which may stand one in the other"
+        )));
+    }
+    let signs = text.matches('&').count();
+    if signs > LARK_AND_MAX {
+        return Err(GrammarError::Lark(format!(
+            "it has {signs} times `&`, and at most {LARK_AND_MAX} are supported: write `\\x26` where it is a character"
         )));
     }
     Ok(TopLevelGrammar::from_lark(text.to_owned()))

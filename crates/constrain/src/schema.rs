@@ -10,6 +10,7 @@ mod formats;
 mod interval;
 mod keywords;
 mod pattern;
+mod together;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -46,8 +47,8 @@ pub(crate) struct Refusal {
 
 type Result<T> = std::result::Result<T, Refusal>;
 
-/// A schema as the library is given it.
-pub(crate) fn normalise(schema: &Value) -> Result<Value> {
+/// A schema as the library is given it. `work` is what putting schemas together takes, all of one form's.
+pub(crate) fn normalise(schema: &Value, work: &mut usize) -> Result<Value> {
     let mut walk = Walk::new(schema);
     walk.number("");
     let mut done: Vec<Value> = Vec::new();
@@ -64,6 +65,7 @@ pub(crate) fn normalise(schema: &Value) -> Result<Value> {
         return Err(Refusal { at: String::new(), reason });
     }
     done.iter_mut().for_each(|schema| ends::forbid_endless(schema, &ending));
+    together::check(&done, &walk.pointers, work)?;
     Ok(assemble(done))
 }
 
@@ -179,7 +181,6 @@ impl<'a> Walk<'a> {
         }
         bounds::check_places(&plain).map_err(|reason| place.refusal(reason))?;
         bounds::check_least_properties(&plain).map_err(|reason| place.refusal(reason))?;
-        bounds::check_optional_properties(&plain).map_err(|reason| place.refusal(reason))?;
         plain.extend(branches);
         let format = plain.get("format").and_then(Value::as_str).map(formats::schemas);
         let mut beside = format.transpose().map_err(|reason| place.refusal(reason))?.flatten().unwrap_or_default();

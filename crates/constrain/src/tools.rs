@@ -123,6 +123,7 @@ impl Tools {
         }
         let names: Vec<String> = (0..tools.len()).map(|number| format!("call_{number}")).collect();
         rule("call", &names.join(" | "));
+        let mut work = 0;
         for (number, tool) in tools.iter().enumerate() {
             let place = |text: &str| text.replace("NAME", &quote(&tool.name).replace('"', "\\\""));
             let before = if self.format == ToolFormat::MistralArgs {
@@ -131,7 +132,7 @@ impl Tools {
                 format!("\"{}\"", place(syntax.before))
             };
             rule(&format!("call_{number}"), &format!("{before} arguments_{number} {}", syntax.behind));
-            rule(&format!("arguments_{number}"), &format!("%json {}", tool.schema()?));
+            rule(&format!("arguments_{number}"), &format!("%json {}", tool.schema(&mut work)?));
         }
         Ok(lark)
     }
@@ -166,7 +167,7 @@ impl Tools {
 
 impl Tool {
     /// Arguments are an object, whether or not the schema says so.
-    fn schema(&self) -> Result<Value, GrammarError> {
+    fn schema(&self, work: &mut usize) -> Result<Value, GrammarError> {
         let what = format!("the parameters of the tool `{}`", self.name);
         let mut schema = self.parameters.clone().unwrap_or_else(|| json!({}));
         let Some(keywords) = schema.as_object_mut() else {
@@ -184,7 +185,7 @@ impl Tool {
                 return Err(GrammarError::Schema { what, at: String::new(), reason });
             }
         }
-        lower_schema(&what, &schema)
+        lower_schema(&what, &schema, work)
     }
 }
 

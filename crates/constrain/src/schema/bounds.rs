@@ -9,8 +9,6 @@ use super::keywords::{self, Keyword};
 
 /// Characters, items and properties that a bound may ask for.
 const COUNT_MAX: u64 = 100_000;
-/// Properties of an object that may be left out: the library goes through all that may come next at once, and fails in the midst of an answer at some more.
-const OPTIONAL_MAX: usize = 400;
 /// Whole numbers up to here are told apart by 64-bit floats. What is read as this one may have been the next.
 pub(super) const NUMBER_MAX: f64 = 9_007_199_254_740_992.0;
 
@@ -71,18 +69,6 @@ pub(super) fn check_least_properties(keywords: &Map<String, Value>) -> Result<()
     if least > required.len() as u64 + 1 {
         return Err(format!(
             "`minProperties` is {least}: at most one more than the properties that `required` names is supported"
-        ));
-    }
-    Ok(())
-}
-
-pub(super) fn check_optional_properties(keywords: &Map<String, Value>) -> Result<(), String> {
-    let required = required(keywords);
-    let properties = keywords.get("properties").and_then(Value::as_object).into_iter().flatten();
-    let optional = properties.filter(|(name, _)| !required.contains(name.as_str())).count();
-    if optional > OPTIONAL_MAX {
-        return Err(format!(
-            "an object has {optional} properties that `required` does not name: at most {OPTIONAL_MAX} are supported"
         ));
     }
     Ok(())

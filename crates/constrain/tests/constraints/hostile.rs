@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use crate::vocabularies::{Random, SPECIAL, accepts, allowed, follow, spell, tokenizer, vocabulary};
-use constrain::{Constraint, Grammar, GrammarError};
+use constrain::{Constraint, Grammar, GrammarError, Tool, ToolChoice, ToolFormat, Tools};
 use serde_json::{Map, Value, json};
 
 /// Far above what any takes, for machines under load and unoptimised builds.
@@ -139,8 +139,60 @@ fn sizes() {
         .collect();
     bounded(json!({"oneOf": branches}));
     let overlapping: Map<String, Value> =
-        (0..100).map(|number| (format!("a{{{number}}}.*b"), json!({"type": "null"}))).collect();
+        (0..60).map(|number| (format!("a{{{number}}}.*b"), json!({"type": "null"}))).collect();
     bounded(json!({"type": "object", "patternProperties": overlapping}));
+}
+
+/// Patterns of properties, and of one string, take the longer to be put together the more they are, past all that can stop it.
+#[test]
+fn patterns_that_speak_of_the_same_value() {
+    let named = |count: usize, prefix: &str| -> Map<String, Value> {
+        (0..count).map(|number| (format!("^{prefix}{number}_"), json!({}))).collect()
+    };
+    let object = |count: usize, prefix: &str| json!({"type": "object", "patternProperties": named(count, prefix)});
+    outcome(&Grammar::JsonSchema(object(64, "p"))).unwrap();
+    refused(object(65, "p"), "65 patterns for one object");
+    refused(object(1000, "p"), "patterns for one object");
+    refused(json!({"allOf": [object(40, "p"), object(40, "q")]}), "80 patterns for one object");
+    outcome(&Grammar::JsonSchema(json!({"anyOf": [object(40, "p"), object(40, "q")]}))).unwrap();
+    let again: Vec<Value> =
+        (0..200).map(|number| json!({"type": "object", "required": [format!("r{number}")]})).collect();
+    refused(
+        json!({"$ref": "#/$defs/p", "allOf": again, "$defs": {"p": object(60, "p")}}),
+        "too much has to be put together",
+    );
+    let parts = |leaf: &str| -> Map<String, Value> {
+        let link = |number: usize| {
+            let next = json!({"$ref": format!("#/$defs/{leaf}{}", number + 1)});
+            (format!("{leaf}{number}"), json!({"type": "object", "properties": {"a": next, "b": next}}))
+        };
+        (0..12).map(link).chain([(format!("{leaf}12"), object(30, leaf))]).collect()
+    };
+    let definitions: Map<String, Value> = parts("d").into_iter().chain(parts("e")).collect();
+    refused(
+        json!({"allOf": [{"$ref": "#/$defs/d0"}, {"$ref": "#/$defs/e0"}], "$defs": definitions}),
+        "too much has to be put together",
+    );
+    let text = |number: usize| json!({"type": "string", "pattern": format!("a{number}")});
+    let texts = |count: usize| json!({"allOf": (0..count).map(text).collect::<Vec<_>>()});
+    bounded(texts(8));
+    refused(texts(200), "at most 8 are supported");
+    let inner: Vec<Value> = (0..200).map(|number| json!({"properties": {"a": text(number)}})).collect();
+    refused(json!({"allOf": inner}), "at most 8 are supported");
+    let inner: Vec<Value> = (0..200).map(|number| json!({"additionalProperties": text(number)})).collect();
+    refused(json!({"allOf": inner}), "at most 8 are supported");
+    let inner: Vec<Value> = (0..200).map(|number| json!({"items": text(number)})).collect();
+    refused(json!({"allOf": inner}), "at most 8 are supported");
+    bounded(json!({"anyOf": (0..1000).map(text).collect::<Vec<_>>()}));
+    let tool = |number: usize| Tool { name: format!("t{number}"), parameters: Some(object(64, &format!("t{number}"))) };
+    let tools = Tools {
+        format: ToolFormat::Hermes,
+        tools: (0..200).map(tool).collect(),
+        choice: ToolChoice::Auto,
+        parallel: true,
+    };
+    let error = outcome(&Grammar::Tools(tools)).unwrap_err().to_string();
+    assert!(error.contains("too much has to be put together"), "{error}");
 }
 
 #[test]
@@ -217,6 +269,63 @@ fn optional_properties() {
     }
 }
 
+/// Properties that come at once are bounded, whichever branches they are of; those that something comes before are not counted.
+#[test]
+fn optional_properties_of_branches() {
+    let names = |prefix: &str, count: usize| (0..count).map(|number| format!("{prefix}{number}")).collect::<Vec<_>>();
+    let properties =
+        |names: &[String]| names.iter().map(|name| (name.clone(), json!({"type": "integer"}))).collect::<Map<_, _>>();
+    let object =
+        |prefix: &str, count: usize| json!({"type": "object", "properties": properties(&names(prefix, count))});
+    let kind = |kind: &str, prefix: &str| {
+        let all: Map<String, Value> =
+            [("kind".to_owned(), json!({"const": kind}))].into_iter().chain(properties(&names(prefix, 300))).collect();
+        json!({"type": "object", "properties": all, "required": ["kind"]})
+    };
+    let within = |name: &str, inner: Value| json!({"type": "object", "properties": {name: inner}, "required": [name]});
+    for schema in [
+        json!({"allOf": [object("a", 400), object("b", 400)]}),
+        json!({"anyOf": [object("a", 260), object("b", 260)]}),
+        json!({"anyOf": [{"type": "array", "items": object("a", 260)}, {"type": "array", "items": object("b", 260)}]}),
+        json!({"anyOf": [within("x", object("a", 260)), within("x", object("b", 260))]}),
+        json!({"allOf": [within("x", object("a", 260)), within("x", object("b", 260))]}),
+        json!({"anyOf": [{"$ref": "#/$defs/a"}, object("b", 260)], "$defs": {"a": object("a", 260)}}),
+        json!({"type": "object", "properties": properties(&names("a", 40)), "minProperties": 1, "additionalProperties": false}),
+    ] {
+        refused(schema, "at most 400 are supported");
+    }
+    let tokenizer = tokenizer(SPECIAL);
+    let all = names("p", 500);
+    let halves = json!({"type": "object", "properties": properties(&names("p", 700)), "required": ["p350"]});
+    let whole = |names: &[String]| {
+        format!("{{{}}}", names.iter().map(|name| format!("\"{name}\":1")).collect::<Vec<_>>().join(","))
+    };
+    for (schema, texts) in [
+        (json!({"allOf": [{"type": "object", "properties": properties(&all)}, {"required": all}]}), vec![whole(&all)]),
+        (halves, vec![whole(&names("p", 700)), "{\"p350\":1,\"p699\":1}".to_owned()]),
+        (
+            json!({"anyOf": [{"type": "null"}, kind("a", "a"), kind("b", "b")]}),
+            vec!["{\"kind\":\"b\",\"b299\":1}".to_owned(), "{\"kind\":\"a\"}".to_owned()],
+        ),
+        (
+            json!({"anyOf": [object("a", 200), object("b", 200)]}),
+            vec!["{\"b0\":1,\"b199\":1}".to_owned(), "{}".to_owned()],
+        ),
+        (json!({"allOf": [object("a", 200), object("b", 200)]}), vec!["{\"a0\":1,\"b199\":1}".to_owned()]),
+        (
+            json!({"type": "object", "properties": properties(&names("a", 27)), "minProperties": 1, "additionalProperties": false}),
+            vec!["{\"a26\":1}".to_owned()],
+        ),
+    ] {
+        let constraint = Constraint::new(&vocabulary(), &Grammar::JsonSchema(schema)).unwrap();
+        for text in texts {
+            let mut place = constraint.clone();
+            follow(&mut place, &spell(&tokenizer, &text, true)).unwrap();
+            assert!(place.may_end(), "{text}");
+        }
+    }
+}
+
 /// Steps of an ambiguous grammar take as long as the square of the ways to read what is there, so that these are bounded; others may be long.
 #[test]
 fn ambiguous_grammars_end() {
@@ -246,6 +355,11 @@ fn grammars() {
     let _ = lark("start: start");
     let _ = lark("start: <[999999]>");
     chains_of_rules();
+    let common = |count: usize| (0..count).map(|number| format!("/.*a{number}.*/")).collect::<Vec<_>>().join(" & ");
+    let _ = lark(&format!("start: A\nA: {}", common(17)));
+    let error = lark(&format!("start: A\nA: {}", common(40))).unwrap_err().to_string();
+    assert!(error.contains("39 times `&`, and at most 16 are supported"), "{error}");
+    lark(&format!("start: \"{}\" /{}/", "\\x26".repeat(20), "\\x26".repeat(20))).unwrap();
     let choices: Vec<String> = (0..10_000).map(|number| format!("{number}{}", "x".repeat(number % 90))).collect();
     outcome(&Grammar::Choice(choices)).unwrap();
     assert!(outcome(&Grammar::Choice(vec!["a".into(); 10_001])).is_err());
