@@ -4,9 +4,9 @@
 //! fails it is removed, and so it is when a signal ends the process, where the program asks for that ([`remove_unfinished`]). What a
 //! killed process left is overwritten by the next that writes to the same place.
 
-use std::fs::{self, File, TryLockError};
+use std::fs::{self, File, Permissions, TryLockError};
 use std::io::{self, BufWriter, Write};
-use std::os::unix::fs::MetadataExt as _;
+use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, fchown};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -215,6 +215,27 @@ impl PartialFile {
     fn begin(target: &Path, mark: &str) -> io::Result<PartialFile> {
         let (place, file) = Unpublished::begin(target, mark, |partial| File::create(partial))?;
         Ok(PartialFile { writer: BufWriter::with_capacity(BUFFER_BYTES, file), place })
+    }
+
+    /// Gives the file the permissions and the owner of the one whose place it takes, where there is one, and else permissions for its owner alone.
+    ///
+    /// # Errors
+    /// They cannot be read or changed.
+    pub fn keep_private(&self) -> io::Result<()> {
+        let file = self.writer.get_ref();
+        let before = match fs::metadata(&self.place.target) {
+            Ok(before) => before,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                return file.set_permissions(Permissions::from_mode(0o600));
+            }
+            Err(error) => return Err(error),
+        };
+        let own = file.metadata()?;
+        if (own.uid(), own.gid()) != (before.uid(), before.gid()) {
+            fchown(file, Some(before.uid()), Some(before.gid()))?;
+        }
+        // Behind the owner, whose change takes some away.
+        file.set_permissions(before.permissions())
     }
 
     /// Brings what was written to the disk.

@@ -4,6 +4,8 @@
 #[path = "support/environment.rs"]
 mod environment;
 
+use std::fs::{self, Permissions};
+use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::path::Path;
 use std::process::Output;
 
@@ -53,4 +55,27 @@ fn keys_are_added_listed_and_revoked() {
     assert_eq!(std::fs::read_to_string(&path).unwrap(), text, "what is refused changes nothing");
     assert!(keys("revoke alice").status.success() && keys("revoke board").status.success());
     assert_eq!(String::from_utf8(keys("list").stdout).unwrap(), "");
+}
+
+/// A server reads what the link leads to, and nobody else is to.
+#[test]
+fn keys_are_changed_where_a_link_leads_and_stay_private() {
+    let folder = tempfile::tempdir().unwrap();
+    let keys = |words: &str| keys(folder.path(), words);
+    let (path, link) = (folder.path().join("keys.json"), folder.path().join("link.json"));
+    let mode = || fs::metadata(&path).unwrap().permissions().mode() & 0o777;
+    assert!(keys("add alice").status.success());
+    assert_eq!(mode(), 0o600);
+    fs::set_permissions(&path, Permissions::from_mode(0o640)).unwrap();
+    symlink("keys.json", &link).unwrap();
+    assert!(
+        keys("add board --file link.json").status.success() && keys("revoke alice --file link.json").status.success()
+    );
+    assert!(link.is_symlink() && mode() == 0o640, "{:o}", mode());
+    assert_eq!(told(&keys("list")), "board  infer\n");
+    symlink("nowhere.json", folder.path().join("dangling.json")).unwrap();
+    let refused = keys("add carol --file dangling.json");
+    let expected =
+        "error: following the link dangling.json to a file of keys: No such file or directory (os error 2)\n";
+    assert_eq!((refused.status.code(), told(&refused).as_str()), (Some(1), expected));
 }

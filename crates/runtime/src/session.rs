@@ -5,7 +5,7 @@ use std::ffi::{OsStr, OsString};
 use std::io::Write as _;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Once};
 use std::time::Instant;
 
 use file_cache::FileCache;
@@ -529,6 +529,14 @@ fn store(label: &str, cache: &FileCache, key: &str, executable: &Executable) {
     };
     if let Err(error) = cache.store(key, |file| file.write_all(serialized.as_bytes())) {
         tracing::debug!(label, %error, "cannot store a compiled program");
+        // It will be so with the next ones.
+        static TOLD: Once = Once::new();
+        TOLD.call_once(|| {
+            let cache = cache.dir().display();
+            tracing::warn!(
+                "compiled programs are not kept in {cache}, so that each start compiles them again: {error}"
+            );
+        });
     }
 }
 

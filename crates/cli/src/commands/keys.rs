@@ -116,7 +116,7 @@ fn expiry(text: &str) -> Result<Timestamp, String> {
 /// # Errors
 /// The file cannot be read or written, or has no such key, or one already.
 pub(crate) fn run(args: Args) -> anyhow::Result<()> {
-    let path = &args.file;
+    let path = &linked(&args.file)?;
     match args.command {
         Subcommand::Add(add) => {
             let _alone = alone(path)?;
@@ -148,6 +148,14 @@ pub(crate) fn run(args: Args) -> anyhow::Result<()> {
     }
 }
 
+/// The file itself, where a link leads to it: that is what a server reads, and what a new one has to take the place of.
+fn linked(path: &Path) -> anyhow::Result<PathBuf> {
+    if !path.is_symlink() {
+        return Ok(path.to_owned());
+    }
+    path.canonicalize().with_context(|| format!("following the link {} to a file of keys", path.display()))
+}
+
 /// Waits until no other process changes keys in the same folder, and keeps others waiting as long as it is held: of two that read the same file, one would undo
 /// what the other did.
 fn alone(path: &Path) -> anyhow::Result<File> {
@@ -165,6 +173,7 @@ fn write(file: &KeyFile, path: &Path) -> anyhow::Result<()> {
     }
     let writing = || format!("writing the keys of {}", path.display());
     let mut partial = PartialFile::create(path).with_context(writing)?;
+    partial.keep_private().with_context(writing)?;
     partial.write_all(file.text().as_bytes()).with_context(writing)?;
     partial.publish().with_context(writing)
 }
