@@ -6,6 +6,9 @@ use serde_json::{Map, Value};
 
 use crate::Malformed;
 
+/// Digits of an integer that an error has.
+const DIGITS_SHOWN_MAX: usize = 40;
+
 /// Who says something.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
@@ -67,11 +70,7 @@ impl Message {
                 let Some(arguments) = call.pointer_mut("/function/arguments") else { continue };
                 *arguments = read_arguments(arguments.take()).map_err(|rule| {
                     let param = format!("tool_calls[{index}].function.arguments");
-                    let message = format!(
-                        "the arguments of a call are {rule}: send the JSON of an object, as the answer that made the call has it, and leave out a call \
-                         that was cut"
-                    );
-                    Malformed::field(param, message)
+                    Malformed::field(param, format!("the arguments of a call {rule}"))
                 })?;
             }
         }
@@ -81,13 +80,49 @@ impl Message {
 
 /// Clients send arguments as text, and templates print them as JSON or go through them by name. No text is no arguments, as vLLM has it.
 fn read_arguments(given: Value) -> Result<Value, String> {
+    const ADVICE: &str =
+        "send the JSON of an object, as the answer that made the call has it, and leave out a call that was cut";
     let read = match given {
         Value::Null => Value::Object(Map::new()),
         Value::String(text) if text.trim().is_empty() => Value::Object(Map::new()),
-        Value::String(text) => serde_json::from_str(&text).map_err(|error| format!("no JSON ({error})"))?,
+        Value::String(text) => {
+            let read = serde_json::from_str(&text).map_err(|error| format!("are no JSON ({error}): {ADVICE}"))?;
+            if let Some(digits) = large_integer(&text) {
+                let shown: String = digits.chars().take(DIGITS_SHOWN_MAX).collect();
+                return Err(format!("have the integer {shown}, which 64 bits do not hold: send it as a text"));
+            }
+            read
+        }
         other => other,
     };
-    if read.is_object() { Ok(read) } else { Err("no JSON object".to_owned()) }
+    if read.is_object() { Ok(read) } else { Err(format!("are no JSON object: {ADVICE}")) }
+}
+
+/// The first integer of a valid JSON that 64 bits do not hold: it would be read as a float, and come to the model with other digits.
+fn large_integer(json: &str) -> Option<&str> {
+    let (mut in_text, mut is_escaped, mut begin) = (false, false, None);
+    for (at, byte) in json.bytes().chain([b' ']).enumerate() {
+        if in_text {
+            in_text = is_escaped || byte != b'"';
+            is_escaped = !is_escaped && byte == b'\\';
+            continue;
+        }
+        match (byte, begin) {
+            (b'0'..=b'9' | b'+' | b'-' | b'.' | b'e' | b'E', Some(_)) => {}
+            (b'0'..=b'9' | b'-', None) => begin = Some(at),
+            (_, Some(first)) => {
+                begin = None;
+                let number = &json[first..at];
+                let is_float = number.contains(['.', 'e', 'E']);
+                if !is_float && number.parse::<i64>().is_err() && number.parse::<u64>().is_err() {
+                    return Some(number);
+                }
+            }
+            _ => {}
+        }
+        in_text = byte == b'"';
+    }
+    None
 }
 
 impl<'de> Deserialize<'de> for Message {

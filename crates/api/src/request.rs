@@ -110,6 +110,10 @@ fn range<T: JsonSchema>(field: &str) -> Option<String> {
 /// What serde says with what it expected as JSON calls it, not Rust. The range is asked for where a number is wanted: a whole schema is made for it.
 fn in_words_of_json(message: &str, range: impl FnOnce() -> Option<String>) -> String {
     const EXPECTED: &str = ", expected ";
+    let message = match message.strip_prefix("unknown variant ") {
+        Some(rest) => &format!("unknown value {rest}"),
+        None => message,
+    };
     let Some(begin) = message.rfind(EXPECTED).map(|found| found + EXPECTED.len()) else { return message.to_owned() };
     let (before, rest) = message.split_at(begin);
     let (expected, place) = rest.find(" at line ").map_or((rest, ""), |end| rest.split_at(end));
@@ -124,6 +128,8 @@ fn in_words_of_json(message: &str, range: impl FnOnce() -> Option<String>) -> St
         "f32" | "f64" => "a number",
         "a sequence" => "a list",
         "a map" => "an object",
+        "variant identifier" => "a text",
+        expected if expected.starts_with("internally tagged enum ") => "an object with `type`",
         expected if expected.starts_with("struct ") => "an object",
         expected => expected,
     };

@@ -105,7 +105,7 @@ pub(crate) fn prepare(app: &App, request: CompletionRequest) -> Result<Prepared,
         return Err(Error::field("best_of", message));
     }
     let add_special_tokens = completion.add_special_tokens.unwrap_or(true);
-    let most = app.limits.choices / ask.n;
+    let most = (app.limits.choices, ask.n);
     let given = prompts::texts(app, ("prompt", completion.prompt), add_special_tokens, most)?;
     let echoed = |given: Given| match (given.text, echo) {
         (_, false) => Ok((given.tokens, Echo::default())),

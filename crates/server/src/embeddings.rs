@@ -159,7 +159,7 @@ fn prepare(app: &App, request: EmbeddingRequest) -> Result<Prepared, Error> {
         return Err(Error::field("dimensions", message));
     }
     let is_list = matches!(request.input, Prompt::Texts(_) | Prompt::TokenLists(_));
-    let given = prompts::texts(app, ("input", request.input), true, app.limits.inputs)?;
+    let given = prompts::texts(app, ("input", request.input), true, (app.limits.inputs, 1))?;
     let inputs: Vec<Vec<u32>> = given.into_iter().map(|given| given.tokens).collect();
     for (index, tokens) in inputs.iter().enumerate() {
         let param = || if is_list { format!("input[{index}]") } else { "input".to_owned() };

@@ -71,6 +71,18 @@ impl Error {
         Error::field(param, message).coded("context_length_exceeded").or_longer_context(app)
     }
 
+    /// More messages than `most`, which may be for the context's sake: each has a token at least.
+    pub(crate) fn many_messages(count: usize, most: usize, app: &App) -> Error {
+        if most < app.service.context() {
+            let message = format!("`messages` has {count} messages, and a request may have {most}: send fewer");
+            return Error::field("messages", message);
+        }
+        let message = format!(
+            "`messages` has {count} messages, and the context of {most} tokens has room for a token of {most} messages at most: send fewer"
+        );
+        Error::field("messages", message).coded("context_length_exceeded").or_longer_context(app)
+    }
+
     /// Of a text that is too long: what would have the server take it, where the model does.
     fn or_longer_context(mut self, app: &App) -> Error {
         if let Some(advice) = &app.longer_context {
@@ -322,6 +334,13 @@ impl From<data::Error> for Error {
         match error {
             // Templates refuse conversations that they do not know, e.g. two turns of the same side.
             data::Error::TemplateRender(_) => Error::field("messages", error.to_string()),
+            // Nothing in the request changes that.
+            data::Error::TemplateToken { .. } => {
+                let message = format!("{error}; completions work without it");
+                Error::new(StatusCode::INTERNAL_SERVER_ERROR, SERVER, message)
+                    .coded("unusable_chat_template")
+                    .at("messages")
+            }
             // Tokenizers give up on some texts, e.g. where a regular expression would go back too often.
             data::Error::Tokenize { action: "encode", .. } => Error::invalid(error.to_string()),
             _ => Error::internal(error),

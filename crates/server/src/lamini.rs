@@ -22,6 +22,8 @@ struct Prepared {
     /// Whether one answer is given, and not a list.
     is_one: bool,
     has_type: bool,
+    /// The field that says how long an answer may be, where one does.
+    length_field: Option<&'static str>,
     ask: Ask,
 }
 
@@ -32,7 +34,7 @@ pub(crate) async fn completions(
 ) -> Result<Json<LaminiResponse>, Error> {
     let shared = Shared::clone(&app);
     let make = move |request: LaminiRequest| Ok((request.model_name.clone(), prepare(&shared, request)?));
-    let (model, Prepared { prompts, is_one, has_type, ask }) = body::read(body, make).await?;
+    let (model, Prepared { prompts, is_one, has_type, length_field, ask }) = body::read(body, make).await?;
     app.note_model(&model)?;
     let mut choices = Choices::submit(&app, &ask, prompts, pass).await?;
     let mut answers = vec![(String::new(), ""); choices.len()];
@@ -48,7 +50,7 @@ pub(crate) async fn completions(
             }
         }
     }
-    let objects = answers.into_iter().map(|(text, finish)| object(text, finish, has_type));
+    let objects = answers.into_iter().map(|(text, finish)| object(text, finish, has_type, length_field));
     let mut objects = objects.collect::<Result<Vec<_>, _>>()?;
     Ok(Json(match is_one {
         true => LaminiResponse::One(objects.pop().unwrap_or_default()),
@@ -59,6 +61,7 @@ pub(crate) async fn completions(
 fn prepare(app: &App, request: LaminiRequest) -> Result<Prepared, Error> {
     let LaminiRequest { model_name, prompt, output_type, max_tokens, max_new_tokens } = request;
     let has_type = output_type.is_some();
+    let length_field = max_new_tokens.map(|_| "max_new_tokens").or(max_tokens.map(|_| "max_tokens"));
     let settings = Settings { output_type, ..Settings::default() };
     let differences = Differences {
         model: &model_name,
@@ -67,22 +70,30 @@ fn prepare(app: &App, request: LaminiRequest) -> Result<Prepared, Error> {
         logprobs_field: "logprobs",
         echoes: false,
         max_tokens: max_new_tokens.or(max_tokens).unwrap_or(usize::MAX),
-        max_tokens_field: if max_new_tokens.is_some() { "max_new_tokens" } else { "max_tokens" },
+        max_tokens_field: length_field.unwrap_or("max_tokens"),
     };
     let ask = Ask::new(app, &settings, constraint::form(&settings)?, differences)?;
     let is_one = matches!(prompt, OneOrMany::One(_));
-    let given = prompts::texts(app, ("prompt", Prompt::Texts(prompt.into_vec())), true, app.limits.choices)?;
-    Ok(Prepared { prompts: given.into_iter().map(|given| given.tokens).collect(), is_one, has_type, ask })
+    let given = prompts::texts(app, ("prompt", Prompt::Texts(prompt.into_vec())), true, (app.limits.choices, 1))?;
+    Ok(Prepared { prompts: given.into_iter().map(|given| given.tokens).collect(), is_one, has_type, length_field, ask })
 }
 
 /// What an answer is given as. There is no place for why it ended, so that one whose form is cut is an error.
-fn object(text: String, finish: &str, has_type: bool) -> Result<Map<String, Value>, Error> {
+fn object(
+    text: String,
+    finish: &str,
+    has_type: bool,
+    length_field: Option<&'static str>,
+) -> Result<Map<String, Value>, Error> {
     if !has_type {
         return Ok(Map::from_iter([(OUTPUT.to_owned(), Value::from(text))]));
     }
     if finish != "stop" {
-        let message = "an answer was cut before it had all properties of `output_type`: give a larger `max_new_tokens`";
-        return Err(Error::field("max_new_tokens", message));
+        const CUT: &str = "an answer was cut before it had all properties of `output_type`";
+        return Err(match length_field {
+            Some(field) => Error::field(field, format!("{CUT}: give a larger `{field}`")),
+            None => Error::field("prompt", format!("{CUT}, because the context was full: shorten the prompt")),
+        });
     }
     serde_json::from_str(&text).map_err(|error| Error::internal(format!("an answer of a form is no object: {error}")))
 }

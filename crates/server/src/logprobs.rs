@@ -42,8 +42,9 @@ pub(crate) fn told_of_prompts(
         let own = tokens.saturating_mul(likeliest + 1).saturating_mul(answers);
         told = told.saturating_add(own);
         if told > most {
+            let by_answers = if answers > 1 { format!(", told by {answers} answers") } else { String::new() };
             let message = format!(
-                "`{field}` of {likeliest} asks for {own} log-probabilities of prompts ({tokens} tokens, {} each, told by {answers} answers), and all of a request may be \
+                "`{field}` of {likeliest} asks for {own} log-probabilities of prompts ({tokens} tokens, {} each{by_answers}), and all of a request may be \
                  {most}: ask for fewer of the likeliest tokens, fewer answers or fewer prompts at a time",
                 likeliest + 1
             );

@@ -32,7 +32,7 @@ pub(crate) fn conversation(app: &App, conversation: Conversation) -> Result<Vec<
     // Each has a token at least.
     let most = app.limits.messages.min(app.service.context());
     if messages.len() > most {
-        return Err(Error::field("messages", format!("`messages` should have at most {most}")));
+        return Err(Error::many_messages(messages.len(), most, app));
     }
     if tools.len() > app.limits.tools {
         return Err(Error::field("tools", format!("`tools` should have at most {}", app.limits.tools)));
@@ -56,6 +56,13 @@ pub(crate) fn conversation(app: &App, conversation: Conversation) -> Result<Vec<
     let text = template.render(&input)?.text;
     check_length("messages", &text, app)?;
     Ok(app.tokenizer.encode(&text, add_special_tokens)?)
+}
+
+/// Why the model's chat template cannot be used, where it renders not even a conversation of one message.
+pub(crate) fn unusable_template(app: &App) -> Option<String> {
+    let messages = [serde_json::json!({"role": "user", "content": "Hello"})];
+    let input = ChatInput { messages: &messages, add_generation_prompt: true, ..ChatInput::default() };
+    app.tokenizer.chat_template(false)?.render(&input).err().map(|error| error.to_string())
 }
 
 /// A prompt with its text, where it was given as one.
@@ -88,12 +95,12 @@ pub(crate) fn text(app: &App, tokens: &[u32], skip_special_tokens: bool) -> Resu
 /// The tokens of texts.
 ///
 /// # Errors
-/// There are none, or more than `most`, or one is too long.
+/// There are none, or with `n` answers to each more than `most` answers, or one is too long.
 pub(crate) fn texts(
     app: &App,
     (field, prompt): (&'static str, Prompt),
     add_special_tokens: bool,
-    most: usize,
+    (most, n): (usize, usize),
 ) -> Result<Vec<Given>, Error> {
     let text = |text: String| {
         let tokens = match add_special_tokens {
@@ -105,7 +112,17 @@ pub(crate) fn texts(
     let tokens = |tokens| Given { tokens, text: None };
     let check = |count: usize| match count {
         0 => Err(Error::field(field, format!("`{field}` is empty: give a text"))),
-        count if count > most => Err(Error::field(field, format!("`{field}` has {count} texts, more than {most}"))),
+        count if count > most / n => {
+            let message = match n {
+                1 => format!("`{field}` has {count} texts, and a request may have {most}: send fewer at a time"),
+                n => format!(
+                    "`{field}` has {count} texts and `n` is {n}, and a request may have {most} answers, texts times `n`: send at most {} texts at a time, \
+                     or ask for a smaller `n`",
+                    most / n
+                ),
+            };
+            Err(Error::field(field, message))
+        }
         _ => Ok(()),
     };
     match prompt {

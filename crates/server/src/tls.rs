@@ -33,6 +33,13 @@ pub enum TlsError {
         /// Why.
         reason: pem::Error,
     },
+    /// A key is encrypted, for which there is no password.
+    #[error(
+        "the private key {} is encrypted, and nobody is asked for its password: write a copy that is not by `openssl pkey -in {} -out KEY.pem`, keep it \
+         where only the server reads it, and give that one",
+        .0.display(), .0.display()
+    )]
+    Encrypted(PathBuf),
     /// There is no certificate.
     #[error("{} has no certificate: it should have the server's own in PEM, followed by those that vouch for it", .0.display())]
     Empty(PathBuf),
@@ -80,6 +87,15 @@ impl Tls {
     }
 }
 
+/// Whether a file has a key as PKCS #8 encrypts it, or as OpenSSL did before (RFC 1421).
+fn is_encrypted(key: &Path) -> bool {
+    const MARKS: [&str; 2] = ["-----BEGIN ENCRYPTED PRIVATE KEY-----", "Proc-Type: 4,ENCRYPTED"];
+    std::fs::read(key).is_ok_and(|bytes| {
+        let text = String::from_utf8_lossy(&bytes);
+        MARKS.iter().any(|mark| text.contains(mark))
+    })
+}
+
 fn config(certificate: &Path, key: &Path) -> Result<ServerConfig, TlsError> {
     let unread = |path: &Path, what| {
         let path = path.to_path_buf();
@@ -90,7 +106,10 @@ fn config(certificate: &Path, key: &Path) -> Result<ServerConfig, TlsError> {
     if chain.is_empty() {
         return Err(TlsError::Empty(certificate.to_path_buf()));
     }
-    let secret = PrivateKeyDer::from_pem_file(key).map_err(unread(key, "a private key"))?;
+    let secret = PrivateKeyDer::from_pem_file(key).map_err(|reason| match is_encrypted(key) {
+        true => TlsError::Encrypted(key.to_path_buf()),
+        false => unread(key, "a private key")(reason),
+    })?;
     let refused = |reason| TlsError::Refused { certificate: certificate.to_path_buf(), key: key.to_path_buf(), reason };
     let mut config = ServerConfig::builder_with_provider(Arc::new(ring::default_provider()))
         .with_safe_default_protocol_versions()

@@ -33,10 +33,14 @@ fn answers_of_a_type() {
     assert!(constraint.clone().allows_whole(text));
     assert!(!constraint.allows_whole(&text.replace("red", "green")));
 
-    let mut cut = request.clone();
-    cut["max_new_tokens"] = json!(5);
-    let response = server.client().post(PATH, &cut);
-    assert_eq!((response.status, &response.error()["param"]), (400, &json!("max_new_tokens")));
+    for field in ["max_tokens", "max_new_tokens"] {
+        let mut cut = request.clone();
+        cut[field] = json!(5);
+        let response = server.client().post(PATH, &cut);
+        let error = response.error();
+        assert_eq!((response.status, &error["param"]), (400, &json!(field)));
+        assert!(error["message"].as_str().unwrap().ends_with(&format!("give a larger `{field}`")), "{error}");
+    }
 
     // The same by OpenAI's endpoints.
     let body = json!({"model": MODEL, "prompt": "a", "output_type": output_type, "max_tokens": 90});

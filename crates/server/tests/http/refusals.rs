@@ -38,6 +38,7 @@ fn wrong_fields() -> Vec<(&'static str, Value, &'static str)> {
         called(r#"{"a": 1"#, "are no JSON (EOF while parsing an object at line 1 column 7)"),
         called("[1]", "are no JSON object"),
         called("5", "are no JSON object"),
+        called(r#"{"b": "1\"2", "a": [-12345678901234567890123]}"#, "have the integer -12345678901234567890123, which"),
         ("temperature", json!("hot"), "invalid type: string \"hot\", expected a number at line"),
         ("temperature", json!(-0.5), "`temperature` is -0.5, but"),
         ("top_p", json!(1.5), "`top_p` is 1.5, but"),
@@ -70,7 +71,10 @@ fn wrong_fields() -> Vec<(&'static str, Value, &'static str)> {
         ("logit_bias.5", json!({"5": "much"}), "invalid type"),
         ("top_logprobs", json!(3), "set `logprobs` to true"),
         ("stream_options", json!({"include_usage": true}), "belongs to a stream"),
-        ("response_format.type", json!({"type": "xml"}), "unknown variant"),
+        ("response_format.type", json!({"type": "xml"}), "unknown value `xml`, expected one of `text`"),
+        ("response_format", json!("json"), "invalid type: string \"json\", expected an object with `type` at line"),
+        ("response_format", json!({}), "missing field `type`"),
+        ("tools[0]", json!(["f"]), "invalid type: string \"f\", expected an object with `type` at line"),
         ("tool_choice", json!("sometimes"), "expected \"none\""),
         (
             "tool_choice",
@@ -116,8 +120,12 @@ fn wrong_fields_of_a_completion() {
         (json!({"prompt": [4_294_967_296_u64]}), "prompt[0]", "is no token id"),
         (json!({"prompt": [[1], "a"]}), "prompt[1]", "expected a list"),
         (json!({"prompt": [null]}), "prompt[0]", "a token id"),
-        (json!({"prompt": vec!["a"; 300]}), "prompt", "more than 256"),
-        (json!({"prompt": vec!["a"; 20], "n": 20}), "prompt", "more than 12"),
+        (json!({"prompt": vec!["a"; 300]}), "prompt", "has 300 texts, and a request may have 256"),
+        (
+            json!({"prompt": vec!["a"; 20], "n": 20}),
+            "prompt",
+            "`n` is 20, and a request may have 256 answers, texts times `n`: send at most 12",
+        ),
         (json!({"suffix": "end"}), "suffix", "continued at its end"),
         (json!({"best_of": 3}), "best_of", "should be `n`"),
         (json!({"logprobs": 21}), "logprobs", "from 0 to 20"),
@@ -244,7 +252,9 @@ fn texts_that_cannot_fit_are_not_tokenised() {
     let error = server.client().post("/detokenize", &json!({"tokens": vec![5; CONTEXT + 1]})).error();
     assert_eq!(error["param"], "tokens", "{error}");
     let many = vec![json!({"role": "user", "content": ""}); CONTEXT + 1];
-    assert_eq!(server.client().post(CHAT, &hello(&json!({"messages": many}))).error()["param"], "messages");
+    let error = server.client().post(CHAT, &hello(&json!({"messages": many}))).error();
+    assert_eq!((&error["param"], &error["code"]), (&json!("messages"), &json!("context_length_exceeded")), "{error}");
+    assert!(error["message"].as_str().unwrap().contains("257 messages, and the context of 256 tokens"), "{error}");
 }
 
 #[test]

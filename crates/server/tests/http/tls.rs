@@ -80,6 +80,15 @@ fn certificates_that_cannot_be_used() {
     assert!(refused(&folder.path().join("nowhere"), &key).contains("nowhere as certificates"));
     assert!(refused(&key, &key).contains("has no certificate"));
     assert!(refused(&certificate, &certificate).contains("as a private key"));
+    for text in [
+        "-----BEGIN ENCRYPTED PRIVATE KEY-----\nMIIBvTBXBgkq\n-----END ENCRYPTED PRIVATE KEY-----\n",
+        "-----BEGIN RSA PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\nDEK-Info: AES-256-CBC,00\n\nMIIB\n-----END RSA PRIVATE KEY-----\n",
+    ] {
+        let encrypted = folder.path().join("encrypted.pem");
+        std::fs::write(&encrypted, text).unwrap();
+        let error = refused(&certificate, &encrypted);
+        assert!(error.contains("is encrypted") && error.contains("openssl pkey -in "), "{error}");
+    }
     let error = refused(&certificate, &other.path().join("key.pem"));
     assert!(error.contains("cannot use the certificate"), "{error}");
 }
