@@ -380,6 +380,22 @@ fn poll(choices: &mut [Choice], turn: &mut usize, context: &mut Context<'_>) -> 
     Poll::Pending
 }
 
+/// The reasons, each with how often it is there where that is more than once: `stop 3,length`.
+fn counted(reasons: impl Iterator<Item = &'static str>) -> String {
+    let mut counts: Vec<(&str, usize)> = Vec::new();
+    for reason in reasons {
+        match counts.iter_mut().find(|(known, _)| *known == reason) {
+            Some((_, count)) => *count += 1,
+            None => counts.push((reason, 1)),
+        }
+    }
+    let told = counts.into_iter().map(|(reason, count)| match count {
+        1 => reason.to_owned(),
+        count => format!("{reason} {count}"),
+    });
+    told.collect::<Vec<_>>().join(",")
+}
+
 impl Drop for Choices {
     fn drop(&mut self) {
         let usage = self.usage();
@@ -394,7 +410,8 @@ impl Drop for Choices {
             return;
         }
         // Nothing bounds how often a client leaves at once.
-        let is_answered = tokens > 0 || self.choices.iter().any(|choice| choice.finish != ABORTED);
+        let is_cut = self.choices.iter().all(|choice| choice.finish == ABORTED);
+        let is_answered = tokens > 0 || !is_cut;
         if !is_answered && !self.app.refusals.has_line(Instant::now()) {
             return;
         }
@@ -404,10 +421,11 @@ impl Drop for Choices {
             prompt_tokens = usage.prompt_tokens,
             cached_tokens = usage.prompt_tokens_details.unwrap_or_default().cached_tokens,
             tokens,
-            finish = self.choices.iter().map(|choice| choice.finish).collect::<Vec<_>>().join(","),
+            finish = counted(self.choices.iter().map(|choice| choice.finish)),
             first_token_ms = first.map(|first| (first - self.arrived).as_millis() as u64),
             total_ms = self.arrived.elapsed().as_millis() as u64,
-            "answered"
+            "{}",
+            if is_cut { "cut" } else { "answered" }
         );
         // A prompt may have megabytes, and who asks for what there is not has computed nothing.
         if self.app.log_content && is_answered {

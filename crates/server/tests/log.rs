@@ -14,6 +14,7 @@ mod setup;
 
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use engine::Failure;
 use serde_json::json;
@@ -107,6 +108,44 @@ fn the_log_holds_what_was_said_only_if_it_is_asked_to() {
     let left_out: usize = counts.map(|(_, count)| count.parse::<usize>().unwrap()).sum();
     assert!(lines < 200 && lines + left_out == 200, "{lines} lines, and {left_out} without: {text}");
     a_cut_stream_is_told_as_its_request(&log);
+    what_is_cut_is_not_told_as_answered(&log);
+    a_template_that_renders_nothing_is_told_at_the_start(&log);
+}
+
+/// Clients that leave, and a server that stops.
+fn what_is_cut_is_not_told_as_answered(log: &Log) {
+    for leaves in [true, false] {
+        let server = Setup::default().run(|_| Script::Endless(70, Duration::from_millis(20)));
+        let request = hello(&json!({"stream": true, "n": 3, "max_tokens": 200}));
+        let mut stream = server.client().stream("/v1/chat/completions", &request);
+        assert!(stream.frame().is_some());
+        let stays = (!leaves).then_some(stream);
+        drop(server);
+        drop(stays);
+        let text = log.take();
+        let told: Vec<_> = text.lines().filter(|line| line.contains(r#"finish="abort 3""#)).collect();
+        assert!(told.len() == 1 && told[0].contains(": cut "), "{text}");
+        assert!(!text.contains("answered"), "{text}");
+    }
+}
+
+fn a_template_that_renders_nothing_is_told_at_the_start(log: &Log) {
+    const WARNING: &str = "the chat template does not render";
+    let server = Setup { template: "{{ cls_token + messages[0].content }}", ..Setup::default() };
+    let server = server.run(|_| Script::Tokens(tokens("yes")));
+    let refused = server.client().post("/v1/chat/completions", &hello(&json!({})));
+    let error = refused.error();
+    assert_eq!((refused.status, &error["code"]), (500, &json!("unusable_chat_template")), "{error}");
+    assert!(error["message"].as_str().unwrap().contains("reads cls_token"), "{error}");
+    assert_eq!(server.client().post("/v1/completions", &json!({"model": "small", "prompt": "a"})).status, 200);
+    drop(server);
+    let text = log.take();
+    let told: Vec<_> = text.lines().filter(|line| line.contains(WARNING)).collect();
+    assert!(told.len() == 1 && told[0].contains("WARN") && told[0].contains("reads cls_token"), "{text}");
+    for template in [setup::TEMPLATE, ""] {
+        drop(Setup { template, ..Setup::default() }.run(|_| Script::Silence));
+        assert!(!log.take().contains(WARNING), "{template}");
+    }
 }
 
 /// What becomes of a stream when its response has begun.
