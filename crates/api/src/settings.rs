@@ -28,7 +28,8 @@ pub struct Settings {
     pub presence_penalty: Option<f64>,
     /// Decides the draws: the same request with it gives the same answer. Of several choices each has the next number.
     pub seed: Option<i64>,
-    /// Texts at which an answer ends; they are not part of it.
+    /// Texts at which an answer ends; they are not part of it. Within a form, or a call that `tool_choice` asks for, they cut it: its `finish_reason` is `length`, as where
+    /// `max_tokens` cuts it.
     pub stop: Option<OneOrMany<String>>,
     /// Tokens at which an answer ends; they are not part of it.
     pub stop_token_ids: Option<Vec<u32>>,
