@@ -246,10 +246,12 @@ fn more_log_probabilities_of_prompts_than_may_be_told_are_refused() {
     let chat = json!({"prompt_logprobs": 20, "max_tokens": 1});
     let response = server.client().post("/v1/chat/completions", &hello(&chat));
     assert_eq!((response.status, &response.error()["param"]), (400, &json!("prompt_logprobs")));
+    assert!(!response.text().contains("told by"), "one answer is not counted: {}", response.text());
     // What is usual.
     let most = once(&json!({"prompt": vec![5; 255], "prompt_logprobs": 20, "n": 256, "max_tokens": 1}));
     let response = saying("x").client().post(PATH, &most);
     assert_eq!((response.status, &response.error()["param"]), (400, &json!("prompt_logprobs")));
+    assert!(response.text().contains("21 each, told by 256 answers"), "{}", response.text());
 }
 
 #[test]
