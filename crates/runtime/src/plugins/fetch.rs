@@ -152,11 +152,21 @@ fn largest_file_bytes(dir: &Path) -> u64 {
     sizes.max().unwrap_or(0)
 }
 
-/// The end of a log that says why it failed, on one line: from the first line that names an error, else the last line.
+/// What a system says of a full disk, whatever program passes it on.
+const FULL_DISK: &str = "No space left on device";
+
+/// The end of a log that says why it failed, on one line: that the disk is full, else from the first line that names an error, else the last line. Of Python's
+/// tracebacks it is the end, which has the error.
 fn last_words(log: &Path) -> Option<String> {
     let text = String::from_utf8_lossy(&fs::read(log).ok()?).into_owned();
     let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
     let is_error = |line: &&str| line.to_ascii_lowercase().starts_with("error");
+    if let Some(line) = lines.iter().rfind(|line| line.contains(FULL_DISK)) {
+        return Some((*line).to_owned());
+    }
+    if lines.iter().any(|line| line.starts_with("Traceback (most recent call last)")) {
+        return lines.last().map(|line| (*line).to_owned());
+    }
     let first = lines.iter().position(is_error).or_else(|| lines.len().checked_sub(1))?;
     Some(lines[first..].join(" "))
 }

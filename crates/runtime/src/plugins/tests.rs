@@ -445,6 +445,23 @@ fn a_failed_fetch_gives_each_installers_reason() {
         machine.refusal(&bundle, &[]),
         "fetching made-up 1.0 failed: pip says: ERROR: No matching distribution; uv says: no route to host"
     );
+    let traceback = |error: &str| {
+        format!(
+            "echo 'ERROR: Exception:\nTraceback (most recent call last):\n  File \"pip.py\", line 1\n    run()\n{error}'; exit 2\n"
+        )
+    };
+    for (pip, told) in [
+        (traceback("OSError: [Errno 28] No space left on device"), "OSError: [Errno 28] No space left on device"),
+        (traceback("ValueError: no such index"), "ValueError: no such index"),
+        (
+            "echo 'ERROR: Could not install packages due to an OSError: [Errno 28] No space left on device\nWARNING: x'; exit 1\n".to_owned(),
+            "ERROR: Could not install packages due to an OSError: [Errno 28] No space left on device",
+        ),
+    ] {
+        machine.script("bin/pip", &pip);
+        let end = "uv says: no route to host";
+        assert_eq!(machine.refusal(&bundle, &[]), format!("fetching made-up 1.0 failed: pip says: {told}; {end}"));
+    }
 }
 
 #[test]
