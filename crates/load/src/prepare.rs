@@ -83,6 +83,18 @@ pub enum Error {
         /// What it said.
         reason: String,
     },
+    /// It answers those alone who have a key of its.
+    #[error(
+        "the server at {authority} {what} ({reason}): give one that it takes in OPENAI_API_KEY, or in a file by --api-key-file"
+    )]
+    Denied {
+        /// Host and port.
+        authority: String,
+        /// Whether there was a key.
+        what: &'static str,
+        /// What it said.
+        reason: String,
+    },
     /// The list of models has none.
     #[error("the server's list of models is empty: name one by --model")]
     NoModel,
@@ -194,10 +206,14 @@ async fn models(client: &Client, options: &Options) -> Result<Vec<String>, Error
     if names.is_empty() { Err(Error::NoModel) } else { Ok(names) }
 }
 
-/// What is to be said of the first request that failed: that the server encrypts, where it answers with what is no HTTP, or as nginx and Go's servers
+/// What is to be said of the first request that failed: that the server wants another key; that it encrypts, where it answers with what is no HTTP, or as nginx and Go's servers
 /// do where they are spoken to without TLS, and does so.
 async fn explained(failed: Failed, error: Error, client: &Client, options: &Options) -> Error {
     let target = &options.target;
+    if let Failed::Status { status: StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN, .. } = failed {
+        let what = if options.keys.is_empty() { "wants a key" } else { "does not take the key" };
+        return Error::Denied { authority: target.authority.clone(), what, reason: reason(&failed) };
+    }
     let is_likely = matches!(failed, Failed::Http(_) | Failed::Status { status: StatusCode::BAD_REQUEST, .. });
     match is_likely && client.encrypts(target).await {
         true => Error::Encrypted { authority: target.authority.clone(), instead: target.otherwise() },

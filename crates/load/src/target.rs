@@ -44,6 +44,11 @@ impl FromStr for Target {
         let authority =
             uri.authority().filter(|authority| !authority.host().is_empty() && !authority.as_str().contains('@'));
         let authority = authority.ok_or(NoTarget("it should have a host and no user"))?;
+        // What stands behind the host, without a colon that has no port.
+        let port = authority.as_str().strip_prefix(authority.host()).unwrap_or_default().trim_start_matches(':');
+        if !port.is_empty() && authority.port_u16().is_none_or(|port| port == 0) {
+            return Err(NoTarget("its port should be a number from 1 to 65535"));
+        }
         if uri.query().is_some() {
             return Err(NoTarget("it should have no query"));
         }
@@ -117,6 +122,9 @@ mod tests {
             ("a b", "no URL"),
             ("http://user:secret@a.example", "no user"),
             ("http://a.example/?x=1", "no query"),
+            ("http://127.0.0.1:99999", "its port should be a number from 1 to 65535"),
+            ("127.0.0.1:0", "its port should be a number from 1 to 65535"),
+            ("http://[::1]:65536/v1", "its port should be a number from 1 to 65535"),
             ("https://a..example", "no certificate can have its host"),
         ] {
             let error = url.parse::<Target>().unwrap_err().to_string();

@@ -444,8 +444,15 @@ fn chats_models_and_keys_are_asked_for() {
     assert_eq!(again.models.unwrap().done, models.done, "the same seed asks the same");
     let first = Options { all_models: false, requests: Some(3), ..options.clone() };
     assert!(measure(first).0.models.is_none());
-    let error = refusal(Options { keys: vec!["other".to_owned()], ..options.clone() });
-    assert!(error.contains("who are you?"), "{error}");
+    for (keys, models, what) in [
+        (vec!["other".to_owned()], Vec::new(), "does not take the key"),
+        (Vec::new(), Vec::new(), "wants a key"),
+        (Vec::new(), vec!["base".to_owned()], "wants a key"),
+    ] {
+        let error = refusal(Options { keys, models, ..options.clone() });
+        let told = "(401 Unauthorized: who are you?): give one that it takes in OPENAI_API_KEY, or in a file by --api-key-file";
+        assert!(error.ends_with(&format!(" {what} {told}")), "{error}");
+    }
     let error = refusal(Options { keys: vec!["a\nb".to_owned()], ..options });
     assert!(error.contains("key 1 has characters"), "{error}");
 }
