@@ -201,12 +201,40 @@ fn times(f: &mut fmt::Formatter<'_>, summary: &Summary) -> fmt::Result {
     if all.iter().all(|(_, statistics)| statistics.is_none()) {
         return Ok(());
     }
-    write!(f, "\n\n{:<5}", "ms")?;
-    ["mean", "min", "p50", "p90", "p95", "p99", "max"].iter().try_for_each(|name| write!(f, "{name:>11}"))?;
+    write!(f, "\n\n{}", table(&all))
+}
+
+/// Rows of times in milliseconds, in 80 columns: those of a quarter of an hour and more without a fraction.
+fn table(all: &[(&str, Option<Statistics>)]) -> String {
+    let names = ["mean", "min", "p50", "p90", "p95", "p99", "max"].map(|name| format!(" {name:>9}"));
+    let mut lines = vec![format!("{:<5}{}", "ms", names.concat())];
     for (name, statistics) in all {
         let Some(Statistics { mean, min, p50, p90, p95, p99, max }) = statistics else { continue };
-        write!(f, "\n{name:<5}")?;
-        [mean, min, p50, p90, p95, p99, max].iter().try_for_each(|ms| write!(f, "{ms:>11.2}"))?;
+        let cells = [mean, min, p50, p90, p95, p99, max].map(|ms| {
+            let digits = if *ms < 999_999.0 { 2 } else { 0 };
+            format!(" {ms:>9.digits$}")
+        });
+        lines.push(format!("{name:<5}{}", cells.concat()));
     }
-    Ok(())
+    lines.join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+
+    use super::*;
+
+    #[test]
+    fn times_fit_into_eighty_columns() {
+        let mean = 998_999.876;
+        let long = Statistics { mean, min: 0.0, p50: 12.3, p90: 999_999.5, p95: 3_600_000.0, p99: 36e6, max: 36e7 };
+        let table = table(&[("TTFT", Some(long)), ("ITL", None), ("E2E", Some(Statistics::default()))]);
+        expect![[r#"
+            ms         mean       min       p50       p90       p95       p99       max
+            TTFT  998999.88      0.00     12.30   1000000   3600000  36000000 360000000
+            E2E        0.00      0.00      0.00      0.00      0.00      0.00      0.00"#]]
+        .assert_eq(&table);
+        assert!(table.lines().all(|line| line.len() <= 80), "{table}");
+    }
 }
