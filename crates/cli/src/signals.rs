@@ -22,7 +22,7 @@ pub(crate) fn end_at_once() -> anyhow::Result<()> {
     for signal in wanted {
         // The second of a kind does not wait for files to be removed. In this order: the first finds the flag unset.
         let seen = Arc::new(AtomicBool::new(false));
-        flag::register_conditional_shutdown(signal, exit_code(signal), Arc::clone(&seen))
+        flag::register_conditional_shutdown(signal, exit_code(signal).into(), Arc::clone(&seen))
             .and_then(|_| flag::register(signal, seen))
             .context("listening for signals")?;
     }
@@ -31,19 +31,19 @@ pub(crate) fn end_at_once() -> anyhow::Result<()> {
             let _halted = atomic_file::remove_unfinished();
             progress::clear();
             // Without the handlers of libraries, which may wait for a computation.
-            low_level::exit(exit_code(signal));
+            low_level::exit(exit_code(signal).into());
         }
     };
     std::thread::Builder::new().name("signals".to_owned()).spawn(wait).context("listening for signals")?;
     Ok(())
 }
 
-/// From here on the first of SIGINT (Ctrl-C), SIGTERM and SIGHUP is told to whoever has the receiver, and to the user with `what` begins; the second ends the process
-/// at once.
+/// From here on the first of SIGINT (Ctrl-C), SIGTERM and SIGHUP is told to whoever has the receiver, by its exit code, and to the user with `what` begins; the
+/// second ends the process at once.
 ///
 /// # Errors
 /// The system refuses handlers or another thread.
-pub(crate) fn first(what: &'static str) -> anyhow::Result<oneshot::Receiver<()>> {
+pub(crate) fn first(what: &'static str) -> anyhow::Result<oneshot::Receiver<u8>> {
     let (sender, receiver) = oneshot::channel();
     let wanted = [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|signal| !is_ignored(*signal));
     let mut signals = Signals::new(wanted).context("listening for signals")?;
@@ -53,9 +53,9 @@ pub(crate) fn first(what: &'static str) -> anyhow::Result<oneshot::Receiver<()>>
             match sender.take() {
                 Some(sender) => {
                     tracing::info!("{what}; once more ends at once");
-                    _ = sender.send(());
+                    _ = sender.send(exit_code(signal));
                 }
-                None => low_level::exit(exit_code(signal)),
+                None => low_level::exit(exit_code(signal).into()),
             }
         }
     };
@@ -74,8 +74,8 @@ pub(crate) fn outlive_file_limits() -> anyhow::Result<()> {
 }
 
 /// As shells report a process that a signal has ended.
-fn exit_code(signal: i32) -> i32 {
-    128 + signal
+fn exit_code(signal: i32) -> u8 {
+    (128 + signal) as u8
 }
 
 /// Whether whoever started this process told it to ignore a signal; a handler would take that back. Known on Linux only.

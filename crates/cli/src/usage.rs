@@ -24,6 +24,11 @@ pub(crate) fn whole<N: TryFrom<u64>>(range: RangeInclusive<u64>) -> impl Fn(&str
     }
 }
 
+/// A seed, of which all numbers that there are can be one.
+pub(crate) fn seed(text: &str) -> Result<u64, String> {
+    text.parse().map_err(|_| format!("it should be a whole number from 0 to {}", u64::MAX))
+}
+
 /// A count of any size.
 pub(crate) fn count(text: &str) -> Result<u64, String> {
     whole(1..=u64::MAX)(text)

@@ -124,12 +124,18 @@ fn prompts_that_a_template_makes_longer_are_told_of() {
 }
 
 #[test]
-fn ctrl_c_ends_a_load_with_what_was_measured() {
-    if !is_heard(Signal::INT) {
-        return;
-    }
+fn signals_end_a_load_with_what_was_measured() {
     let folder = scene();
     let server = served(&folder);
+    for (signal, code) in [(Signal::INT, 130), (Signal::TERM, 143)] {
+        if is_heard(signal) {
+            end_load(&folder, &server, signal, code);
+        }
+    }
+    server.end(Signal::KILL);
+}
+
+fn end_load(folder: &Scene, server: &Served, signal: Signal, code: i32) {
     let url = format!("http://{}", server.address);
     let words = ["bench", "serve", &url, "--seconds", "600", "--output-tokens", "5", "--json"];
     let mut child = finery(folder.root());
@@ -140,18 +146,18 @@ fn ctrl_c_ends_a_load_with_what_was_measured() {
         let line = metrics.lines().find(|line| line.starts_with("vllm:generation_tokens_total"));
         line.and_then(|line| line.rsplit(' ').next()?.parse::<f64>().ok()).unwrap()
     };
-    while tokens() < 200.0 {
+    let before = tokens();
+    while tokens() < before + 200.0 {
         thread::sleep(Duration::from_millis(20));
     }
-    kill_process(Pid::from_child(&child), Signal::INT).unwrap();
+    kill_process(Pid::from_child(&child), signal).unwrap();
     let output = child.wait_with_output().unwrap();
-    assert_eq!(output.status.code(), Some(130), "{}", String::from_utf8_lossy(&output.stderr));
+    assert_eq!(output.status.code(), Some(code), "{}", String::from_utf8_lossy(&output.stderr));
     let told: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert!(
         number(&told, "/done") > 0.0 && number(&told, "/failed") == 0.0 && number(&told, "/stopped") <= 16.0,
         "{told}"
     );
-    server.end(Signal::KILL);
 }
 
 #[test]

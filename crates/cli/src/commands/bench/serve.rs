@@ -1,5 +1,6 @@
 //! How a server answers under load.
 
+use std::cell::Cell;
 use std::fs;
 use std::hash::{BuildHasher as _, RandomState};
 use std::io::{self, Write as _};
@@ -55,7 +56,7 @@ pub(super) struct Args {
     requests: Option<u64>,
 
     /// Seconds in which requests begin; those under way then are finished
-    #[arg(long, value_name = "S", value_parser = seconds)]
+    #[arg(long, value_name = "S", value_parser = some_seconds)]
     seconds: Option<Duration>,
 
     /// Seconds that a request may take
@@ -91,7 +92,7 @@ pub(super) struct Args {
     output_tokens: Lengths,
 
     /// What decides what is random [default: 0, with other words in each measurement, since a server answers sooner what it was asked before]
-    #[arg(long, value_name = "N", help_heading = "Requests")]
+    #[arg(long, value_name = "N", value_parser = usage::seed, help_heading = "Requests")]
     seed: Option<u64>,
 
     /// File of keys, one a line; clients share them out [default: OPENAI_API_KEY, if it is set]
@@ -133,7 +134,7 @@ fn positive(text: &str) -> Result<f64, String> {
 }
 
 fn seconds(text: &str) -> Result<Duration, String> {
-    number(text, |seconds| (0.0..=1e7).contains(&seconds), "it should be a number of seconds")
+    number(text, |seconds| (0.0..=1e7).contains(&seconds), "it should be a number of seconds, 0 or more")
         .map(Duration::from_secs_f64)
 }
 
@@ -159,16 +160,29 @@ const CLIENTS: usize = 16;
 const REQUESTS: u64 = 100;
 /// Files that are open beside connections.
 const OTHER_FILES: u64 = 64;
-/// The exit code of a measurement that Ctrl-C ended.
-const STOPPED: u8 = 130;
 
 /// Prints the measurement. It is an error if no request was answered.
 pub(super) fn run(args: &Args, json: bool, progress: ProgressMode) -> anyhow::Result<ExitCode> {
     let options = args.options()?;
-    let mut stop = signals::first("stopping; what was measured follows")?;
+    let stop = signals::first("stopping; what was measured follows")?;
+    let stopped = Cell::new(None);
+    let mut stop = Box::pin(async {
+        match stop.await {
+            Ok(code) => stopped.set(Some(code)),
+            // Without handlers nobody is there to send it, and nothing stops the measurement.
+            Err(_) => std::future::pending::<()>().await,
+        }
+    });
     warn_of_open_files(&options);
     let asking = Task::spinner(progress, format!("asking {} what it knows", args.url));
-    let load = Load::prepare(options.clone(), &mut stop)?;
+    let load = match (Load::prepare(options.clone(), &mut stop), stopped.get()) {
+        (Err(error @ load::Error::Stopped), Some(code)) => {
+            drop(asking);
+            tracing::error!("{error}");
+            return Ok(ExitCode::from(code));
+        }
+        (load, _) => load?,
+    };
     asking.finish();
     let mut report = Report::new(&options, &load);
     let mut saving = args.save.as_deref().map(|path| saving(path, args)).transpose()?.map(Ok);
@@ -177,14 +191,6 @@ pub(super) fn run(args: &Args, json: bool, progress: ProgressMode) -> anyhow::Re
         Some(requests) => Task::bar(progress, "requests", requests, Unit::Items),
         None => Task::spinner(progress, format!("requests for {} s", options.time.unwrap_or_default().as_secs_f64())),
     };
-    let mut is_stopped = false;
-    let mut stop = Box::pin(async {
-        // Without handlers nobody is there to send it, and nothing stops the measurement.
-        if stop.await.is_err() {
-            std::future::pending::<()>().await;
-        }
-        is_stopped = true;
-    });
     let summary = load.run(&mut stop, |record| {
         task.advance(1);
         // What is measured is worth more than its file.
@@ -194,7 +200,6 @@ pub(super) fn run(args: &Args, json: bool, progress: ProgressMode) -> anyhow::Re
             saving = Some(Err(error));
         }
     });
-    drop(stop);
     task.finish();
     let (done, failed) = (summary.done, summary.failed);
     report.complete(summary);
@@ -206,7 +211,7 @@ pub(super) fn run(args: &Args, json: bool, progress: ProgressMode) -> anyhow::Re
     if done == 0 && failed > 0 {
         bail!("none of {failed} requests was answered");
     }
-    Ok(if is_stopped { ExitCode::from(STOPPED) } else { ExitCode::SUCCESS })
+    Ok(stopped.get().map_or(ExitCode::SUCCESS, ExitCode::from))
 }
 
 fn saving(path: &Path, args: &Args) -> anyhow::Result<io::BufWriter<OutputFile>> {
