@@ -105,7 +105,7 @@ enum Command {
 mod tests;
 
 fn main() -> ExitCode {
-    let mut command = Cli::command();
+    let mut command = with_numbers(Cli::command());
     let matches = command.get_matches_mut();
     let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     let done = logging::init(&cli.log).and_then(|()| {
@@ -122,6 +122,14 @@ fn main() -> ExitCode {
             if error.is::<Misuse>() { ExitCode::from(MISUSE) } else { ExitCode::FAILURE }
         }
     }
+}
+
+/// Takes what begins with a minus and stands behind an option for its value, if that is a number: whoever reads it says what is wrong with it.
+fn with_numbers(command: clap::Command) -> clap::Command {
+    command.mut_subcommands(with_numbers).mut_args(|argument| {
+        let takes_values = argument.get_long().is_some() && argument.get_action().takes_values();
+        if takes_values { argument.allow_negative_numbers(true) } else { argument }
+    })
 }
 
 fn is_closed_pipe(error: &anyhow::Error) -> bool {
@@ -145,7 +153,7 @@ fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Tokenizer(args) => commands::tokenizer::run(args)?,
         Command::Plot(args) => commands::plot::run(args)?,
         Command::Generate(args) => commands::generate::run(args, progress)?,
-        Command::Chat(args) => commands::chat::run(args, progress)?,
+        Command::Chat(args) => return commands::chat::run(args, progress),
         Command::Serve(args) => return commands::serve::run(args, progress),
         Command::Keys(args) => commands::keys::run(args)?,
         Command::Score(args) => commands::score::run(args, progress)?,

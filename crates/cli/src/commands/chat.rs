@@ -3,6 +3,7 @@
 use std::io::{self, BufRead as _, IsTerminal as _};
 use std::iter::Enumerate;
 use std::ops::ControlFlow;
+use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -30,7 +31,7 @@ const ROOM_FOR_ANSWER: usize = 4;
 /// Talk with a model in the terminal
 ///
 /// Where the context is full the oldest turns are forgotten, never the system message. Ctrl-C stops an answer, Ctrl-D or /exit leaves, /reset forgets the conversation and /help lists the commands. Without a terminal each
-/// line of standard input is a message.
+/// line of standard input is a message, and where one was not answered the exit code is 1.
 #[derive(Clone, Debug, clap::Args)]
 #[command(after_help = "Example:\n  finery chat --model quickstart/base --adapter quickstart/lora")]
 pub(crate) struct Args {
@@ -52,7 +53,7 @@ pub(crate) struct Args {
 ///
 /// # Errors
 /// The model cannot be read or has no chat template, or the device fails.
-pub(crate) fn run(args: Args, progress: ProgressMode) -> anyhow::Result<()> {
+pub(crate) fn run(args: Args, progress: ProgressMode) -> anyhow::Result<ExitCode> {
     let files = args.model.files()?;
     let opening: Vec<Value> = args.system.iter().map(|text| json!({"role": "system", "content": text})).collect();
     // Says that there is no chat template before the model is loaded; some templates refuse a conversation without a user.
@@ -72,6 +73,7 @@ pub(crate) fn run(args: Args, progress: ProgressMode) -> anyhow::Result<()> {
     if let Some(seed) = seed(&options) {
         tracing::info!("seed {seed}");
     }
+    let mut code = ExitCode::SUCCESS;
     let mut conversation = Conversation { files: &files, opening: opening.len(), messages: opening };
     while let Some(line) = input.next()? {
         match line.trim() {
@@ -111,13 +113,14 @@ pub(crate) fn run(args: Args, progress: ProgressMode) -> anyhow::Result<()> {
                             return Err(error.into());
                         }
                         conversation.messages.pop();
+                        code = input.code_of_silence();
                         tracing::warn!("{}", args.sampling.in_words(&error, &files));
                     }
                 }
             }
         }
     }
-    Ok(())
+    Ok(code)
 }
 
 /// Refuses a system message after which no question has an answer: it is never forgotten.
@@ -205,6 +208,14 @@ impl Input {
             engine::Error::NoRoom { .. } | engine::Error::Context { .. } => true,
             engine::Error::TooLarge { .. } => matches!(self, Input::Terminal(_)),
             _ => false,
+        }
+    }
+
+    /// The exit code where a message was not answered: without a terminal nobody has seen the warning and asked otherwise.
+    fn code_of_silence(&self) -> ExitCode {
+        match self {
+            Input::Terminal(_) => ExitCode::SUCCESS,
+            Input::Lines(_) => ExitCode::FAILURE,
         }
     }
 

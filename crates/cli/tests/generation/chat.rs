@@ -28,9 +28,18 @@ fn chat(scene: &Scene, words: &[&str], input: impl AsRef<[u8]>) -> Output {
 
 /// Standard output and standard error of a conversation that goes well.
 fn talk(scene: &Scene, words: &[&str], input: &str) -> [String; 2] {
+    told(scene, words, input, 0)
+}
+
+/// The same where a message is not answered.
+fn talk_in_part(scene: &Scene, words: &[&str], input: &str) -> [String; 2] {
+    told(scene, words, input, 1)
+}
+
+fn told(scene: &Scene, words: &[&str], input: &str, code: i32) -> [String; 2] {
     let output = chat(scene, words, input);
     let [stdout, stderr] = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
-    assert!(output.status.success(), "{stderr}");
+    assert_eq!(output.status.code(), Some(code), "{stderr}");
     [stdout, stderr]
 }
 
@@ -75,7 +84,7 @@ fn what_does_not_fit_or_is_cut_off_is_said_and_the_conversation_goes_on() {
     let scene = Scene::new();
     let [ending, endless, _] = references();
     let input = format!("{}\n{}\n/reset\n{}\n", endless.prompt, "a".repeat(300), ending.prompt);
-    let [answers, stderr] = talk(&scene, &["--max-tokens", "6"], &input);
+    let [answers, stderr] = talk_in_part(&scene, &["--max-tokens", "6"], &input);
     let [cut, too_long] = warnings(&stderr)[..] else { panic!("{stderr}") };
     assert_eq!(cut, "the answer was cut off after 6 tokens: raise --max-tokens for more");
     let end = " tokens fills the context of 256, so nothing can follow it: shorten it";
@@ -86,7 +95,7 @@ fn what_does_not_fit_or_is_cut_off_is_said_and_the_conversation_goes_on() {
 #[test]
 fn a_message_that_a_longer_context_has_room_for_says_so() {
     let scene = Scene::new();
-    let [answers, stderr] = talk(&scene, &["--context", "40"], &"a".repeat(60));
+    let [answers, stderr] = talk_in_part(&scene, &["--context", "40"], &"a".repeat(60));
     let end = " tokens fills the context of 40, so nothing can follow it: shorten it, or raise --context, up to 256";
     assert!(answers.is_empty() && warnings(&stderr)[0].ends_with(end), "{stderr}");
 }
@@ -131,7 +140,7 @@ fn a_message_that_cannot_fit_makes_nothing_be_forgotten() {
     let short = "iron?\nand coal?";
     let long = format!("iron?\n{}\nand coal?", "a".repeat(300));
     let [expected, _] = talk(&scene, &["--max-tokens", "8"], short);
-    let [answers, stderr] = talk(&scene, &["--max-tokens", "8"], &long);
+    let [answers, stderr] = talk_in_part(&scene, &["--max-tokens", "8"], &long);
     assert_eq!(answers, expected);
     assert!(!stderr.contains("forgotten"), "{stderr}");
 }
