@@ -22,7 +22,7 @@ pub(crate) struct DraftArgs {
     speculative_model: Option<PathBuf>,
 
     /// Tokens that it proposes at once, from 1 to 16 [default: 4]
-    #[arg(long, value_name = "K", requires = "speculative_model", value_parser = usage::whole::<usize>(1..=PROPOSALS_MAX as u64), allow_negative_numbers = true)]
+    #[arg(long, value_name = "K", requires = "speculative_model", value_parser = usage::whole::<usize>(1..=PROPOSALS_MAX as u64))]
     num_speculative_tokens: Option<usize>,
 }
 

@@ -46,14 +46,17 @@ impl LogArgs {
         match (self.quiet, self.verbose) {
             // Rank 0 speaks for all, unless somebody fails, or waits for it.
             (0, 0) if is_follower => "error,ranks=warn".to_owned(),
-            (2.., _) => "error".to_owned(),
-            (1, _) => "warn".to_owned(),
+            (2.., _) => format!("error,{ADDRESS}=info"),
+            (1, _) => format!("warn,{ADDRESS}=info"),
             (0, 0) => with_own_level("info"),
             (0, 1) => with_own_level("debug"),
             (0, 2..) => "trace".to_owned(),
         }
     }
 }
+
+/// Where it is told at which address a server is: also to those who want no news.
+pub(crate) const ADDRESS: &str = "finery::address";
 
 /// The crates of this project, whose news is the user's.
 const OWN: [&str; 26] = [
@@ -186,7 +189,10 @@ mod tests {
             (&["finery", "-qq"], false, "error"),
         ];
         for (words, is_follower, expected) in cases {
-            let filter = EnvFilter::try_new(Command::parse_from(words).log.default_filter(is_follower)).unwrap();
+            let told = Command::parse_from(words).log.default_filter(is_follower);
+            let rest = told.strip_suffix(",finery::address=info");
+            assert_eq!(rest.is_some(), words.iter().any(|word| word.starts_with("-q")), "{told}");
+            let filter = EnvFilter::try_new(rest.unwrap_or(&told)).unwrap();
             assert_eq!(filter.max_level_hint().unwrap().to_string(), expected, "{words:?}, {is_follower}");
         }
         assert!(Command::try_parse_from(["finery", "-v", "-q"]).is_err());

@@ -13,39 +13,39 @@ use crate::usage;
 #[command(next_help_heading = "Generation (defaults are those of generation_config.json, else as told)")]
 pub(crate) struct SamplingArgs {
     /// Tokens after which an answer is cut off [default: 512]
-    #[arg(long, value_name = "N", value_parser = usage::whole::<usize>(1..=u64::MAX), allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = usage::whole::<usize>(1..=u64::MAX))]
     max_tokens: Option<usize>,
 
     /// 0 takes the likeliest token; higher is more varied [default: 0]
-    #[arg(long, value_name = "X", value_parser = setting(|temperature| SamplingOptions { temperature, ..SamplingOptions::default() }), allow_negative_numbers = true)]
+    #[arg(long, value_name = "X", value_parser = setting(|temperature| SamplingOptions { temperature, ..SamplingOptions::default() }))]
     temperature: Option<f64>,
 
     /// Draw from the fewest tokens that together have this probability [default: 1]
-    #[arg(long, value_name = "P", value_parser = setting(|top_p| SamplingOptions { top_p, ..SamplingOptions::default() }), allow_negative_numbers = true)]
+    #[arg(long, value_name = "P", value_parser = setting(|top_p| SamplingOptions { top_p, ..SamplingOptions::default() }))]
     top_p: Option<f64>,
 
     /// Draw from this many of the likeliest tokens; 0 is all, and so is -1 [default: 0]
-    #[arg(long, value_name = "K", value_parser = top_k, allow_negative_numbers = true)]
+    #[arg(long, value_name = "K", value_parser = top_k)]
     top_k: Option<usize>,
 
     /// Draw from tokens at least this many times as likely as the likeliest [default: 0]
-    #[arg(long, value_name = "P", value_parser = setting(|min_p| SamplingOptions { min_p, ..SamplingOptions::default() }), allow_negative_numbers = true)]
+    #[arg(long, value_name = "P", value_parser = setting(|min_p| SamplingOptions { min_p, ..SamplingOptions::default() }))]
     min_p: Option<f64>,
 
     /// Divide the logits of tokens that prompt or answer have, or multiply negative ones; 1 changes nothing [default: 1]
-    #[arg(long, value_name = "X", value_parser = setting(|repetition_penalty| SamplingOptions { repetition_penalty, ..SamplingOptions::default() }), allow_negative_numbers = true)]
+    #[arg(long, value_name = "X", value_parser = setting(|repetition_penalty| SamplingOptions { repetition_penalty, ..SamplingOptions::default() }))]
     repetition_penalty: Option<f64>,
 
     /// Take this from a token's logit for each time that the answer has it, -2 to 2 [default: 0]
-    #[arg(long, value_name = "X", value_parser = setting(|frequency_penalty| SamplingOptions { frequency_penalty, ..SamplingOptions::default() }), allow_negative_numbers = true)]
+    #[arg(long, value_name = "X", value_parser = setting(|frequency_penalty| SamplingOptions { frequency_penalty, ..SamplingOptions::default() }))]
     frequency_penalty: Option<f64>,
 
     /// Take this once from the logit of each token that the answer has, -2 to 2 [default: 0]
-    #[arg(long, value_name = "X", value_parser = setting(|presence_penalty| SamplingOptions { presence_penalty, ..SamplingOptions::default() }), allow_negative_numbers = true)]
+    #[arg(long, value_name = "X", value_parser = setting(|presence_penalty| SamplingOptions { presence_penalty, ..SamplingOptions::default() }))]
     presence_penalty: Option<f64>,
 
     /// Seed of the draws, with which an answer can be had again [default: the time, and it is shown]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = usage::seed)]
     seed: Option<u64>,
 
     /// Text at which an answer ends, without being part of it; may be given several times
@@ -53,7 +53,7 @@ pub(crate) struct SamplingArgs {
     stop: Vec<String>,
 
     /// Longest text, prompt and answer together, in tokens [default: the longest that the model is meant for]
-    #[arg(long, value_name = "N", value_parser = usage::whole::<usize>(1..=u64::MAX), allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = usage::whole::<usize>(1..=u64::MAX))]
     pub(crate) context: Option<usize>,
 }
 

@@ -8,6 +8,7 @@ use engine::{Scorer, Windows};
 use crate::model_args::ModelFiles;
 use crate::progress::{ProgressMode, Task, Unit};
 use crate::rows::{Row, RowArgs};
+use crate::usage;
 
 /// Rows that are scored together: enough to find companions of similar length for each.
 const TOGETHER: usize = 256;
@@ -19,11 +20,11 @@ const TOKENS_ALIKE: usize = 1 << 14;
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct WindowArgs {
     /// Score longer texts in windows that move on by N tokens: each token once, with as much before it as its window holds
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = usage::whole::<usize>(1..=u64::MAX))]
     stride: Option<usize>,
 
     /// Most tokens that the model sees at once [default: the most that it is meant for, and 2048 where nothing limits it, as with Mamba]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = usage::whole::<usize>(2..=u64::MAX))]
     context: Option<usize>,
 }
 
@@ -33,7 +34,16 @@ impl WindowArgs {
     /// # Errors
     /// A setting out of its range.
     pub(crate) fn windows(&self, files: &ModelFiles) -> anyhow::Result<Windows> {
-        Ok(Windows::new(self.context, self.stride, files.model.context())?)
+        let windows = Windows::new(self.context, self.stride, files.model.context());
+        Ok(windows.map_err(|error| match error {
+            engine::Error::Setting { name: "context", value, rule } => {
+                engine::Error::Setting { name: "--context", value, rule }
+            }
+            engine::Error::Setting { name: "stride", value, rule } => {
+                engine::Error::Setting { name: "--stride", value, rule }
+            }
+            other => other,
+        })?)
     }
 }
 

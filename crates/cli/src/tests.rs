@@ -207,7 +207,8 @@ fn options(text: &str) -> impl Iterator<Item = &str> {
     let is_end = |c: char| !c.is_ascii_lowercase() && !c.is_ascii_digit() && c != '-';
     let words = text.split_whitespace().map(|word| word.trim_start_matches(['(', '`', '[']));
     words.filter_map(move |word| {
-        let name = word.strip_prefix("--")?;
+        // Three and more are no option, as those around PEM.
+        let name = word.strip_prefix("--").filter(|name| !name.starts_with('-'))?;
         let name = &name[..name.find(is_end).unwrap_or(name.len())];
         (!name.is_empty()).then(|| &word[..2 + name.len()])
     })

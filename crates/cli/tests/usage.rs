@@ -1,7 +1,10 @@
 //! Wrong usage has exit code 2, whoever finds it.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 #[path = "support/environment.rs"]
 mod environment;
+
+use std::path::Path;
 
 use environment::untouched;
 
@@ -57,14 +60,61 @@ fn wrong_usage_is_told_apart_from_failure() {
         ("plot run -o out.pdf", "cannot tell the format of the plot from `out.pdf`"),
         ("data inspect", "the following required arguments were not provided"),
     ] {
-        let output = untouched().current_dir(folder.path()).args(words.split(' ')).output().unwrap();
-        let stderr = String::from_utf8(output.stderr).unwrap();
-        assert_eq!(output.status.code(), Some(2), "{words}: {stderr}");
-        assert!(stderr.contains(rule) && stderr.matches("error: ").count() == 1, "{words}: {stderr}");
+        check(folder.path(), words, rule);
     }
     // There is no such file.
     let output = untouched().current_dir(folder.path()).args(["plan", "run.yaml", "--target", "cpu"]).output().unwrap();
     assert_eq!(output.status.code(), Some(1));
+}
+
+fn check(folder: &Path, words: &str, rule: &str) {
+    let output = untouched().current_dir(folder).args(words.split(' ')).output().unwrap();
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{words}: {stderr}");
+    assert!(stderr.contains(rule) && stderr.matches("error: ").count() == 1, "{words}: {stderr}");
+}
+
+/// Those that begin with a minus too, which are no options.
+#[test]
+fn values_out_of_range_are_refused_with_their_option_and_range() {
+    let folder = tempfile::tempdir().unwrap();
+    for (words, rule) in [
+        ("bench serve --concurrency -1", "'-1' for '--concurrency <N>': it should be a whole number from 1 to 1000000"),
+        ("bench serve --rate -1", "'-1' for '--rate <R>': it should be a number above 0, up to a million"),
+        ("bench serve --ramp -1", "'-1' for '--ramp <S>': it should be a number of seconds, 0 or more"),
+        ("bench serve --seconds 0", "'0' for '--seconds <S>': it should be a number of seconds above 0"),
+        ("bench serve --seconds -1", "'-1' for '--seconds <S>': it should be a number of seconds above 0"),
+        ("bench serve --zipf -1", "'-1' for '--zipf <S>': it should be a number from 0 to 10"),
+        ("bench serve --prompt-tokens -1", "'-1' for '--prompt-tokens <DIST>': `-1` is no distribution of lengths"),
+        ("bench serve --slow-readers -0.5", "'-0.5' for '--slow-readers <FRACTION>': it should be a number from 0"),
+        ("bench serve http://127.0.0.1:99999", "for '[URL]': its port should be a number from 1 to 65535"),
+        ("eval loss --model m --input i --stride 0", "'0' for '--stride <N>': it should be a whole number from 1 on"),
+        ("score --model m --input i --stride -1", "'-1' for '--stride <N>': it should be a whole number from 1 on"),
+        ("score --model m --input i --context 1", "'1' for '--context <N>': it should be a whole number from 2 on"),
+        ("profile run.yaml --warmup -1", "'-1' for '--warmup <COUNT>': it should be a whole number from 1 to 100000"),
+        ("keys add a --requests-per-minute -1", "'-1' for '--requests-per-minute <N>': it should be a whole number"),
+        ("keys add a --expires -1d", "invalid value '-1d' for '--expires <WHEN>': it is over already"),
+        ("serve model --max-model-len 0", "'0' for '--max-model-len <N>': it should be a whole number from 2 on"),
+        ("serve model --max-model-len -1", "'-1' for '--max-model-len <N>': it should be a whole number from 2 on"),
+        ("serve model --port -1", "'-1' for '--port <PORT>': it should be a whole number from 0 to 65535"),
+        ("serve model --port 65536", "'65536' for '--port <PORT>': it should be a whole number from 0 to 65535"),
+        ("serve model --drain-seconds -1", "'-1' for '--drain-seconds <N>': it should be a whole number from 0 on"),
+        ("serve model --max-num-seqs 0", "'0' for '--max-num-seqs <N>': it should be a whole number from 1 to 4096"),
+        (
+            "serve model --speculative-ngram 17",
+            "'17' for '--speculative-ngram <K>': it should be a whole number from 1 to 16",
+        ),
+        (
+            "serve model --speculative-ngram 0",
+            "'0' for '--speculative-ngram <K>': it should be a whole number from 1 to 16",
+        ),
+        (
+            "serve model --host nowhere",
+            "'nowhere' for '--host <ADDRESS>': it should be an IP address, such as 127.0.0.1",
+        ),
+    ] {
+        check(folder.path(), words, rule);
+    }
 }
 
 /// There is no such model, which is not looked for.
@@ -85,6 +135,9 @@ fn values_that_no_model_takes_are_refused_with_their_option_and_range() {
             ("--max-tokens <N>", "0", "it should be a whole number from 1 on"),
             ("--context <N>", "0", "it should be a whole number from 1 on"),
             ("--context <N>", "-1", "it should be a whole number from 1 on"),
+            ("--seed <N>", "-1", "it should be a whole number from 0 to 18446744073709551615"),
+            ("--seed <N>", "x", "it should be a whole number from 0 to 18446744073709551615"),
+            ("--seed <N>", "18446744073709551616", "it should be a whole number from 0 to 18446744073709551615"),
             ("--num-speculative-tokens <K>", "17", "it should be a whole number from 1 to 16"),
             ("--num-speculative-tokens <K>", "0", "it should be a whole number from 1 to 16"),
         ] {

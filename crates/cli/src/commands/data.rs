@@ -69,7 +69,7 @@ struct ExplicitArgs {
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = usage::whole::<u32>(1..=u64::MAX))]
     rows: u32,
     /// Tokens in a row
-    #[arg(long, value_name = "N", default_value_t = 2048)]
+    #[arg(long, value_name = "N", default_value_t = 2048, value_parser = usage::whole::<usize>(1..=u64::MAX))]
     sequence_len: usize,
     /// Samples in a row: true (several whole ones), false (one) or concatenate (cut where the row ends)
     #[arg(long, value_name = "HOW", default_value = "true", value_parser = parse_packing)]
@@ -81,7 +81,7 @@ struct ExplicitArgs {
     #[arg(long)]
     train_on_inputs: bool,
     /// Seed of the order
-    #[arg(long, value_name = "N", default_value_t = 42)]
+    #[arg(long, value_name = "N", default_value_t = 42, value_parser = usage::seed)]
     seed: u64,
 }
 

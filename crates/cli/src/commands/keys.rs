@@ -74,7 +74,7 @@ struct Add {
     priority: i32,
 
     /// When it ends to be one: after a time as in 30d or 12h, or with a day as in 2027-01-31, in UTC [default: never]
-    #[arg(long, value_name = "WHEN", value_parser = expiry)]
+    #[arg(long, value_name = "WHEN", value_parser = expiry, allow_hyphen_values = true)]
     expires: Option<Timestamp>,
 }
 

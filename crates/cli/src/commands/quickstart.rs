@@ -18,6 +18,7 @@ use serde_json::Value;
 use super::devices::DeviceArgs;
 use super::eval::Answer;
 use crate::progress::clock;
+use crate::usage;
 use child::{Children, Outcome};
 use tour::{Command, Layout, Step};
 
@@ -45,7 +46,7 @@ pub(crate) struct Args {
     examples: Option<String>,
 
     /// Seed of the weights and of the order of the data, in both trainings [default: that of the configurations]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = usage::seed)]
     seed: Option<u64>,
 
     /// Take the tour anew where a finished one lies, or examples that were changed: what it wrote there is removed

@@ -1,7 +1,7 @@
 //! `finery serve`: a model, and adapters of it, over HTTP.
 
 use std::io;
-use std::net::{IpAddr, SocketAddr};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::path::PathBuf;
@@ -12,15 +12,16 @@ use std::thread::JoinHandle;
 
 use anyhow::{Context as _, anyhow, bail};
 use clap::ValueEnum;
-use engine::{Counters, Engine, EngineOptions, Lookup, Model, Service};
+use engine::{Counters, Engine, EngineOptions, Lookup, Model, PROPOSALS_MAX, Service};
 use server::{Address, Ended, KeyFileError, Keys, Limits, PrefixSharing, Server, ServerConfig, StartError, Tls};
 
 use crate::draft_args::{AskedDraft, DraftArgs, LoadedDraft};
+use crate::logging;
 use crate::model_args::{ModelArgs, ServedModelArgs};
 use crate::open_files;
 use crate::progress::{ProgressMode, Task, Unit};
 use crate::signals;
-use crate::usage::Misuse;
+use crate::usage::{self, Misuse};
 
 /// Serve a model over HTTP, with OpenAI's API
 ///
@@ -39,12 +40,12 @@ pub(crate) struct Args {
     #[command(flatten)]
     model: ServedModelArgs,
 
-    /// Address to listen at
-    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1", help_heading = "Server")]
+    /// Address to listen at; localhost is 127.0.0.1
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1", value_parser = host, help_heading = "Server")]
     host: IpAddr,
 
     /// Port to listen at; 0 takes one that is free and says which
-    #[arg(long, value_name = "PORT", default_value_t = 8000, help_heading = "Server")]
+    #[arg(long, value_name = "PORT", default_value_t = 8000, value_parser = usage::whole::<u16>(0..=u64::MAX), help_heading = "Server")]
     port: u16,
 
     /// Names by which requests ask for the model, with spaces between them; adapters name the first as their parent. Put MODEL before it [default: the folder's]
@@ -75,15 +76,15 @@ pub(crate) struct Args {
     tls_key: Option<PathBuf>,
 
     /// Seconds for which requests under way go on when the server stops
-    #[arg(long, value_name = "N", default_value_t = 30, help_heading = "Server")]
+    #[arg(long, value_name = "N", default_value_t = 30, value_parser = usage::whole::<u64>(0..=u64::MAX), help_heading = "Server")]
     drain_seconds: u64,
 
     /// Connections at once; more wait
-    #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u32).range(1..), help_heading = "Server")]
+    #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = usage::whole::<u32>(1..=u64::MAX), help_heading = "Server")]
     max_connections: u32,
 
     /// Connections of one address at once, or of one IPv6 network of 64 bits; more are closed, but this machine's own
-    #[arg(long, value_name = "N", default_value_t = 2_000, value_parser = clap::value_parser!(u32).range(1..), help_heading = "Server")]
+    #[arg(long, value_name = "N", default_value_t = 2_000, value_parser = usage::whole::<u32>(1..=u64::MAX), help_heading = "Server")]
     max_connections_per_address: u32,
 
     /// Write prompts and answers to the log
@@ -108,41 +109,41 @@ pub(crate) struct Args {
     lora_target_modules: Vec<String>,
 
     /// Adapters on the device at once
-    #[arg(long, value_name = "N", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=65536), help_heading = "Adapters")]
+    #[arg(long, value_name = "N", default_value_t = 64, value_parser = usage::whole::<u32>(1..=65536), help_heading = "Adapters")]
     max_loras: u32,
 
     /// The most ranks of an adapter; one with more is refused
-    #[arg(long, value_name = "N", default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..=4096), help_heading = "Adapters")]
+    #[arg(long, value_name = "N", default_value_t = 16, value_parser = usage::whole::<u32>(1..=4096), help_heading = "Adapters")]
     max_lora_rank: u32,
 
     /// Bytes of host memory for adapters that are not on the device, in GiB
-    #[arg(long, value_name = "GIB", default_value_t = 4.0, value_parser = gib, allow_negative_numbers = true, help_heading = "Adapters")]
+    #[arg(long, value_name = "GIB", default_value_t = 4.0, value_parser = gib, help_heading = "Adapters")]
     lora_host_gib: f64,
 
     /// Longest text, prompt and answer together, in tokens [default: the longest that the model is meant for]
-    #[arg(long, value_name = "N", help_heading = "Engine")]
+    #[arg(long, value_name = "N", value_parser = usage::whole::<usize>(2..=u64::MAX), help_heading = "Engine")]
     max_model_len: Option<usize>,
 
     /// Texts that are continued at once [default: 256 on GPUs, 16 on CPUs]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=4096), help_heading = "Engine")]
+    #[arg(long, value_name = "N", value_parser = usage::whole::<u32>(1..=4096), help_heading = "Engine")]
     max_num_seqs: Option<u32>,
 
     /// Tokens of a step, those of prompts and one for each text that goes on; on GPUs, whose prompts have steps of their own, of such a step [default: 2048 on
     /// GPUs, 512 on CPUs]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=65536), help_heading = "Engine")]
+    #[arg(long, value_name = "N", value_parser = usage::whole::<u32>(1..=65536), help_heading = "Engine")]
     max_num_batched_tokens: Option<u32>,
 
     /// Requests that wait before more are refused
-    #[arg(long, value_name = "N", default_value_t = 1024, value_parser = clap::value_parser!(u32).range(1..), help_heading = "Engine")]
+    #[arg(long, value_name = "N", default_value_t = 1024, value_parser = usage::whole::<u32>(1..=u64::MAX), help_heading = "Engine")]
     max_waiting: u32,
 
     /// Bytes of each device for keys and values, in GiB; no more is taken than as many texts of full length as are continued at once can fill, and more than the
     /// device has room for is refused [default: what these texts can fill, or most of what is free]
-    #[arg(long, value_name = "GIB", value_parser = gib, allow_negative_numbers = true, help_heading = "Engine")]
+    #[arg(long, value_name = "GIB", value_parser = gib, help_heading = "Engine")]
     kv_cache_gib: Option<f64>,
 
     /// Tokens of a page of keys and values
-    #[arg(long, value_name = "N", default_value_t = 32, value_parser = clap::value_parser!(u32).range(1..=1024), help_heading = "Engine")]
+    #[arg(long, value_name = "N", default_value_t = 32, value_parser = usage::whole::<u32>(1..=1024), help_heading = "Engine")]
     block_size: u32,
 
     /// Compute what texts that begin alike have in common for each of them
@@ -160,7 +161,7 @@ pub(crate) struct Args {
 
     /// Tokens that are proposed for a text where its last ones stood in it before, from 1 to 16, and computed at once: the same answers, sooner for texts that
     /// repeat themselves
-    #[arg(long, value_name = "K", conflicts_with_all = ["speculative_config", "speculative_model"], help_heading = "Engine")]
+    #[arg(long, value_name = "K", value_parser = usage::whole::<usize>(1..=PROPOSALS_MAX as u64), conflicts_with_all = ["speculative_config", "speculative_model"], help_heading = "Engine")]
     speculative_ngram: Option<usize>,
 
     #[command(flatten, next_help_heading = "Engine")]
@@ -225,6 +226,15 @@ enum Sharing {
     All,
     /// Those of one key
     Key,
+}
+
+/// An address, or the one name that means the same everywhere.
+fn host(text: &str) -> Result<IpAddr, String> {
+    if text == "localhost" {
+        return Ok(Ipv4Addr::LOCALHOST.into());
+    }
+    let what = "it should be an IP address, such as 127.0.0.1 (this machine alone) or 0.0.0.0 (from others too)";
+    text.parse().map_err(|_| what.to_owned())
 }
 
 /// Bytes in GiB.
@@ -324,7 +334,7 @@ pub(crate) fn run(args: Args, progress: ProgressMode) -> anyhow::Result<ExitCode
     let computed = compute_beside(engine, inbox, serving, |engine, inbox| {
         warm_up(engine, progress, &is_stopping)?;
         if !is_stopping.load(Ordering::Relaxed) {
-            tracing::info!("serving at {scheme}://{address}");
+            tell_address(args.port, &format!("{scheme}://{address}"));
         }
         Ok(engine.run(inbox)?)
     });
@@ -332,6 +342,14 @@ pub(crate) fn run(args: Args, progress: ProgressMode) -> anyhow::Result<ExitCode
         Ended::Drained => ExitCode::SUCCESS,
         Ended::Cut => ExitCode::FAILURE,
     })
+}
+
+/// Says where requests are answered. A port that nobody has chosen is told to those too who want no news: they cannot know it otherwise.
+fn tell_address(port: u16, address: &str) {
+    match port {
+        0 => tracing::info!(target: logging::ADDRESS, "serving at {address}"),
+        _ => tracing::info!("serving at {address}"),
+    }
 }
 
 /// Runs what computes for a server that is listening, and waits for the server's end. Where it fails or panics, also before the first request is looked at, all

@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 use anyhow::bail;
 use clap::{Args, Subcommand};
 
+use crate::usage;
+
 /// Make tokenizers.
 #[derive(Args, Debug)]
 pub(crate) struct TokenizerArgs {
@@ -31,7 +33,7 @@ pub(crate) struct TrainArgs {
     #[arg(long, value_name = "FILE", required = true, num_args = 1..)]
     input: Vec<PathBuf>,
     /// Tokens in the vocabulary, special tokens included
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = usage::whole::<usize>(1..=u64::MAX))]
     vocab_size: usize,
     /// Folder to write to; made where it does not exist
     #[arg(long, value_name = "DIR")]

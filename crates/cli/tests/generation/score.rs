@@ -170,7 +170,7 @@ fn longer_texts_are_scored_in_windows() {
         assert!(score.logprobs.iter().zip(&expected).all(|(a, b)| (a - b).abs() < 1e-4), "{context} {stride}");
     }
     let message = scene.refusal("score", &["--input", "input.jsonl", "--stride", "256"]);
-    assert_eq!(message, "stride is 256, but it should be from 1 to 255, below the context of 256");
+    assert_eq!(message, "--stride is 256, but it should be from 1 to 255, below the context of 256");
 }
 
 /// What is not finite has no place in JSON, and is no score. (Attention reaches back from the damaged token: nothing times NaN is NaN.)

@@ -118,6 +118,20 @@ fn generated(folder: &Scene, prompt: &str) -> String {
     String::from_utf8(stdout).unwrap().trim_end_matches('\n').to_owned()
 }
 
+/// Nobody else knows a port that the system has chosen.
+#[test]
+fn a_free_port_is_told_to_those_too_who_want_no_news() {
+    let folder = scene();
+    let mut command = finery(folder.root());
+    command.args(["serve", "model", "--device", "cpu", "--host", "localhost", "--port", "0", "-q"]);
+    let child = command.args(["--max-num-seqs", "2", "--max-model-len", "32"]).stderr(Stdio::piped()).spawn().unwrap();
+    let mut served = Served { child, address: String::new() };
+    let first = BufReader::new(served.child.stderr.take().unwrap()).lines().next().unwrap().unwrap();
+    served.address = first.strip_prefix("serving at http://").unwrap_or_else(|| panic!("{first}")).to_owned();
+    assert!(served.address.starts_with("127.0.0.1:"), "{first}");
+    assert_eq!(served.ask("GET", "/v1/models", "").0, 200);
+}
+
 #[test]
 fn answers_at_once_are_those_of_one_at_a_time_with_and_without_an_adapter() {
     let folder = scene();
@@ -301,7 +315,7 @@ fn what_cannot_be_served_is_refused_with_a_reason() {
     };
     let error = refused(&["--max-model-len", "100000"]);
     assert!(error.contains("--max-model-len is 100000, but it should be from 2 to"), "{error}");
-    let error = refused(&["--speculative-ngram", "17"]);
+    let error = refused(&["--speculative-config", r#"{"method": "ngram", "num_speculative_tokens": 17}"#]);
     assert!(error.contains("the number of speculative tokens is 17, but it should be from 1 to 16"), "{error}");
     let error = refused(&["--speculative-ngram", "3", "--deterministic"]);
     assert!(error.contains("where answers are the same to the bit"), "{error}");
@@ -329,7 +343,7 @@ fn what_cannot_be_served_is_refused_with_a_reason() {
     assert!(error.contains("a name has no comma: put a space between several"), "{error}");
     for option in ["--max-loras", "--max-lora-rank"] {
         let error = refusal_with(2, &folder.run(&["serve", "model", "--enable-lora", option, "0"]));
-        assert!(error.contains(&format!("'0' for '{option} <N>': 0 is not in 1..")), "{error}");
+        assert!(error.contains(&format!("'0' for '{option} <N>': it should be a whole number from 1 to ")), "{error}");
     }
     let error = refused(&["--adapters", "nowhere"]);
     assert!(error.contains("cannot read the folder of adapters nowhere"), "{error}");

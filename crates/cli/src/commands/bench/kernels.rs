@@ -18,7 +18,7 @@ use super::{print, refuse_launches, show, target_parser, write_text};
 use crate::commands::devices::DeviceArgs;
 use crate::narrow::{self, fitted};
 use crate::progress::{ProgressMode, Task, Unit, above_bars};
-use crate::usage::Misuse;
+use crate::usage::{self, Misuse};
 
 /// On GPUs each kernel is compared with its reference in plain operations and timed, beside what the device reaches in a copy and in a product
 /// of matrices. What takes less than half a millisecond is timed several times over in one program, each time on arrays of its own, so that neither
@@ -29,7 +29,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "TEXT", default_value = "")]
     only: String,
     /// What random numbers come from [default: another one each time]
-    #[arg(long, allow_negative_numbers = true)]
+    #[arg(long, value_parser = usage::seed)]
     seed: Option<u64>,
     /// Small and odd sizes, on a GPU and for one that is not here too
     #[arg(long)]
