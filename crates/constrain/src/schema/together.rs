@@ -48,6 +48,7 @@ struct Alternative<'a> {
     /// Patterns of the text itself.
     texts: BTreeSet<&'a str>,
     least_properties: u64,
+    most_properties: Option<u64>,
     /// Whether nothing but what is named may come.
     is_closed: bool,
     /// Whether `const` or `enum` names the value in full, and so leaves nothing out.
@@ -74,6 +75,10 @@ struct Counted<'a, 'w> {
 impl<'a> Counted<'a, '_> {
     /// Looks at a schema that stands for a value of its own, and at those of its parts.
     fn place(&mut self, schema: &'a Value, pointer: &str) -> Result<(), Refusal> {
+        // What a reference that stands alone refers to is looked at where it stands.
+        if !ptr::eq(self.resolve(schema), schema) {
+            return Ok(());
+        }
         let refused = |reason: String| Refusal { at: pointer.to_owned(), reason };
         self.value(schema).map_err(refused)?;
         self.parts(schema, pointer)
@@ -202,7 +207,7 @@ impl<'a> Counted<'a, '_> {
                 "anyOf" | "oneOf" => {
                     let mut all = Vec::new();
                     for branch in branches {
-                        self.pay(alternatives.iter().map(|each| NAME_WORK * (1 + each.parts.len())).sum())?;
+                        self.pay(alternatives.iter().map(Alternative::size).sum())?;
                         all.extend(self.apply(branch, alternatives.clone(), depth + 1)?);
                     }
                     alternatives = all;
@@ -273,6 +278,8 @@ impl<'a> Alternative<'a> {
         self.required.extend(required.filter_map(Value::as_str));
         let least = keywords.get("minProperties").and_then(Value::as_u64).unwrap_or(0);
         self.least_properties = self.least_properties.max(least);
+        let most = keywords.get("maxProperties").and_then(Value::as_u64);
+        self.most_properties = self.most_properties.into_iter().chain(most).min();
     }
 
     fn take_items(&mut self, keywords: &'a Map<String, Value>) {
@@ -297,7 +304,13 @@ impl<'a> Alternative<'a> {
     }
 
     fn work(&self) -> usize {
-        NAME_WORK * (1 + self.parts.len()) + self.patterns().pow(3) / 6
+        self.size() + self.patterns().pow(3) / 6
+    }
+
+    /// What it takes to have it once more, in work and in memory.
+    fn size(&self) -> usize {
+        let schemas: usize = self.parts.values().map(Vec::len).sum();
+        NAME_WORK * (1 + self.parts.len()) + schemas + self.required.len() + self.texts.len()
     }
 
     /// How many properties that may be left out stand between those that may not.
@@ -317,15 +330,16 @@ impl<'a> Alternative<'a> {
     }
 
     /// The one value that a property has.
-    fn constant(&self, name: &'a str) -> Option<String> {
-        let constant = |schema: &&Value| match schema.get("enum").and_then(Value::as_array) {
-            Some(values) if values.len() == 1 => values.first().map(Value::to_string),
-            _ => schema.get("const").map(Value::to_string),
+    fn constant(&self, name: &'a str) -> Option<&'a Value> {
+        let constant = |schema: &&'a Value| match schema.get("enum").and_then(Value::as_array) {
+            Some(values) if values.len() == 1 => values.first(),
+            _ => schema.get("const"),
         };
         self.all_of(Part::Property(name)).iter().find_map(constant)
     }
 
-    /// Properties that may be left out and may come at once, at the most. Where there has to be one of them, the library writes the object anew for each.
+    /// Properties that may be left out and may come at once, at the most. Where there has to be one of them, the library writes the object anew for each, with
+    /// those behind it where there may be more than one.
     fn at_once(&self) -> usize {
         if self.is_named {
             return 0;
@@ -333,6 +347,7 @@ impl<'a> Alternative<'a> {
         let runs = self.runs();
         let optional: usize = runs.iter().sum();
         match self.is_closed && self.least_properties > self.required.len() as u64 {
+            true if self.most_properties == Some(1) => optional,
             true => optional * (optional + 1) / 2,
             false => runs.into_iter().max().unwrap_or(0),
         }
@@ -357,13 +372,22 @@ fn groups<'s, 'a>(alternatives: &'s [Alternative<'a>]) -> Vec<Vec<&'s Alternativ
     let telling = |name: &'a str| objects.iter().map(|each| each.constant(name)).collect::<Option<Vec<_>>>();
     let values = common.map(|(_, name)| *name).find_map(telling);
     let Some(values) = values else { return vec![plain, objects] };
-    let mut groups: BTreeMap<String, Vec<&Alternative<'a>>> = BTreeMap::new();
-    for (value, alternative) in values.into_iter().zip(objects) {
-        groups.entry(value).or_default().push(alternative);
+    // One value may be that of many alternatives, and is large: it is printed once.
+    let mut printed: BTreeMap<usize, String> = BTreeMap::new();
+    for value in &values {
+        printed.entry(address(value)).or_insert_with(|| value.to_string());
+    }
+    let mut groups: BTreeMap<&str, Vec<&Alternative<'a>>> = BTreeMap::new();
+    for (value, alternative) in values.iter().zip(objects) {
+        groups.entry(&printed[&address(value)]).or_default().push(alternative);
     }
     groups.into_values().chain([plain]).collect()
 }
 
 fn addresses(choices: &[All<'_>]) -> Vec<usize> {
-    choices.iter().flatten().map(|schema| ptr::from_ref::<Value>(schema).addr()).collect()
+    choices.iter().flatten().map(|schema| address(schema)).collect()
+}
+
+fn address(value: &Value) -> usize {
+    ptr::from_ref(value).addr()
 }

@@ -283,6 +283,7 @@ fn optional_properties_of_branches() {
         json!({"type": "object", "properties": all, "required": ["kind"]})
     };
     let within = |name: &str, inner: Value| json!({"type": "object", "properties": {name: inner}, "required": [name]});
+    let one_of = |count: usize| json!({"type": "object", "properties": properties(&names("a", count)), "minProperties": 1, "maxProperties": 1, "additionalProperties": false});
     for schema in [
         json!({"allOf": [object("a", 400), object("b", 400)]}),
         json!({"anyOf": [object("a", 260), object("b", 260)]}),
@@ -291,6 +292,7 @@ fn optional_properties_of_branches() {
         json!({"allOf": [within("x", object("a", 260)), within("x", object("b", 260))]}),
         json!({"anyOf": [{"$ref": "#/$defs/a"}, object("b", 260)], "$defs": {"a": object("a", 260)}}),
         json!({"type": "object", "properties": properties(&names("a", 40)), "minProperties": 1, "additionalProperties": false}),
+        one_of(401),
     ] {
         refused(schema, "at most 400 are supported");
     }
@@ -316,6 +318,7 @@ fn optional_properties_of_branches() {
             json!({"type": "object", "properties": properties(&names("a", 27)), "minProperties": 1, "additionalProperties": false}),
             vec!["{\"a26\":1}".to_owned()],
         ),
+        (one_of(60), vec!["{\"a59\":1}".to_owned()]),
     ] {
         let constraint = Constraint::new(&vocabulary(), &Grammar::JsonSchema(schema)).unwrap();
         for text in texts {
@@ -324,6 +327,31 @@ fn optional_properties_of_branches() {
             assert!(place.may_end(), "{text}");
         }
     }
+}
+
+/// Branches multiply, and what each of their products has is large: it is there once, or too much.
+#[test]
+fn products_of_branches_with_much_in_them() {
+    let object = |required: Vec<String>, value: Value| {
+        let branches = json!({"anyOf": vec![json!(true); 250]});
+        json!({"type": "object", "properties": {"k": value}, "required": required, "allOf": [branches, branches]})
+    };
+    bounded(object(vec!["k".to_owned()], json!({"const": "v".repeat(200_000)})));
+    let names = (0..20_000).map(|number| format!("r{number}")).collect();
+    refused(object(names, json!(true)), "too much has to be put together");
+}
+
+/// A syntax tree: each of its kinds refers to all of them again and again.
+#[test]
+fn kinds_that_refer_to_each_other() {
+    let kind = |number: usize| {
+        let parts = (0..6).map(|part| (format!("p{part}"), json!({"$ref": "#/$defs/node"})));
+        let all: Map<String, Value> =
+            [("kind".to_owned(), json!({"const": format!("k{number}")}))].into_iter().chain(parts).collect();
+        json!({"type": "object", "properties": all, "required": ["kind"], "additionalProperties": false})
+    };
+    let kinds: Vec<Value> = (0..100).map(kind).collect();
+    outcome(&Grammar::JsonSchema(json!({"$ref": "#/$defs/node", "$defs": {"node": {"anyOf": kinds}}}))).unwrap();
 }
 
 /// Steps of an ambiguous grammar take as long as the square of the ways to read what is there, so that these are bounded; others may be long.
