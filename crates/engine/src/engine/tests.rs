@@ -493,6 +493,24 @@ fn keys_have_their_texts_computed_one_after_the_other() {
     });
 }
 
+/// A text of another length than those of all others is passed once by what goes beside the next one, and not for as long as that comes.
+#[test]
+fn a_text_of_another_length_has_its_turn() {
+    with_model(|model| {
+        let plan = ModelPlan { embedded_tokens: 32, ..model.plan().clone() };
+        let model = Model::random(model.session(), plan, 7).unwrap();
+        let mut engine = Engine::new(&model, &options(), counters()).unwrap();
+        let mut ask = |key, length| ask_of(&mut engine, key, length, Pooling::Mean);
+        let _short: Vec<_> = (0..8).map(|_| ask(2, 5)).collect();
+        let mut long = ask(1, 20);
+        let _beside: Vec<_> = (0..8).map(|_| ask(1, 5)).collect();
+        for is_computed in [false, true] {
+            engine.embed_next().unwrap();
+            assert_eq!(long.try_recv().is_ok(), is_computed);
+        }
+    });
+}
+
 /// Who waits for a program that cannot be made or has no room is told so, and nobody else. What has no room is not made again before there is more.
 #[test]
 fn a_program_that_fails_fails_its_own_texts() {

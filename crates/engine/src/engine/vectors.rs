@@ -66,6 +66,29 @@ impl Waiting {
         asked
     }
 
+    /// Takes a text that is wanted beside the next one, from the key at `turn` on, which goes on to the one behind. A key that gives its first text has had its
+    /// turn, and one whose first text is passed has it still.
+    fn take_beside(&mut self, turn: &mut usize, is_wanted: impl Fn(&Asked) -> bool) -> Option<Asked> {
+        let count = self.keys.len();
+        let found = (0..count).map(|others| (*turn + others) % count).find_map(|turn| {
+            let (_, texts) = &self.keys[turn];
+            Some((turn, texts.iter().position(&is_wanted)?))
+        });
+        let (place, own);
+        (*turn, place) = found?;
+        if place > 0 {
+            own = self.keys[*turn].1.remove(place);
+            *turn += 1;
+        } else {
+            let (key, mut texts) = self.keys.remove(*turn)?;
+            own = texts.pop_front();
+            if !texts.is_empty() {
+                self.keys.push_back((key, texts));
+            }
+        }
+        own
+    }
+
     /// Puts back what was taken and cannot be computed yet: it is its key's turn again.
     fn put_back(&mut self, asked: Asked) {
         let place = self.keys.iter().position(|(key, _)| *key == asked.key);
@@ -203,7 +226,9 @@ impl Engine<'_, '_> {
     /// A text with those that its program computes beside it: the next ones that have rows of `length` tokens too.
     fn beside(&mut self, asked: Asked, length: usize) -> Vec<Asked> {
         let (embedder, waiting) = (&self.embedder, &mut self.embeddings);
-        let next = std::iter::from_fn(|| waiting.take(|asked| embedder.row(asked.tokens.len()) == length));
+        let mut turn = 0;
+        let fits = |asked: &Asked| embedder.row(asked.tokens.len()) == length;
+        let next = std::iter::from_fn(|| waiting.take_beside(&mut turn, fits));
         std::iter::once(asked).chain(next).take(embedder.rows(length)).collect()
     }
 
