@@ -41,11 +41,7 @@ impl Operation {
     pub fn tolerance(&self) -> f64 {
         match self {
             Operation::Convolution(op) | Operation::ConvolutionBackward(op) => rounding(op.dtype),
-            Operation::SelectiveScan(op) => rounding(op.dtype),
-            // A rate's cotangent is a sum of all tokens' terms, of either sign, one after the other in f32: where it walks at random, of n terms it is off by
-            // 2^-24 sqrt(n / 6), 0.6e-6 of 521, and by more where it ends near where it began. Of 41 draws by 0.4e-6 at the middle and by 1.2e-6 at most;
-            // all other results by 0.1e-6, and 0.6e-6 of the state.
-            Operation::SelectiveScanBackward(op) => rounding(op.dtype).max(2.5e-6),
+            Operation::SelectiveScan(op) | Operation::SelectiveScanBackward(op) => rounding(op.dtype),
             // Decays are powers of differences of sums of a chunk's exponents, which are up to some tens: their last bit in f32 is 4e-6. By sums in pairs,
             // as threads add them up, a draw was off by 1.2e-6 and a vector of it by 4.4e-6, one after the other by half of that.
             Operation::DualScan(op) | Operation::DualScanBackward(op) => rounding(op.dtype).max(2.5e-6),
