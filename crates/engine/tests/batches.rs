@@ -61,7 +61,7 @@ impl Seen {
     }
 }
 
-fn check(folder: &Path, tries_sizes: bool, is_deterministic_too: bool) -> Seen {
+fn check(folder: &Path, is_deterministic_too: bool) -> Seen {
     let name = folder.strip_prefix(zoo()).unwrap().display().to_string();
     let oracle = SafetensorsFile::open(folder.join("oracle.safetensors")).unwrap();
     let ids = |name: &str| -> Option<Vec<u32>> {
@@ -79,8 +79,6 @@ fn check(folder: &Path, tries_sizes: bool, is_deterministic_too: bool) -> Seen {
         chunk: 16,
         page_tokens: PAGE_TOKENS,
         context: Some(context),
-        // Each size that is read of a text is another program: some families try the sizes, and the others read all.
-        read_tokens_min: (!tries_sizes).then_some(context),
         adapters_max: 0,
         ..EngineOptions::default()
     };
@@ -176,13 +174,6 @@ fn run(
     Seen { preemptions, preempted, proposed, accepted, speculating: 0 }
 }
 
-/// What tries each size that is read of a text: what attends by where tokens are, what rotates by a text's length, and states.
-const SIZED: [&str; 5] = ["gemma2/alternating", "llama/dynamic", "mamba/biases", "mpt/alibi", "starcoder2/window"];
-
-fn is_sized(case: &Path) -> bool {
-    SIZED.iter().any(|name| case.ends_with(name))
-}
-
 /// One of each family, and those whose rotations change with the text's length.
 #[test]
 fn all_families_generate_at_once_what_they_generate_alone() {
@@ -200,10 +191,8 @@ fn all_families_generate_at_once_what_they_generate_alone() {
         let special = cases.iter().filter(|case| case.ends_with("phi3/longrope") || case.ends_with("llama/dynamic"));
         all.extend(cases.iter().take(1).chain(special).cloned().collect::<BTreeSet<_>>());
     }
-    let sized = all.iter().filter(|case| is_sized(case)).count();
-    assert_eq!(sized, SIZED.len(), "sizes are tried by {SIZED:?}");
     let is_fixed = |case: &Path| case.ends_with("llama/dynamic") || case.ends_with("mamba/biases");
-    let check = |case: &PathBuf| check(case, is_sized(case), is_fixed(case));
+    let check = |case: &PathBuf| check(case, is_fixed(case));
     let mut seen = Seen::default();
     two_at_a_time(&all, check).into_iter().for_each(|of_case| seen.add(of_case));
     println!("{seen:?}");

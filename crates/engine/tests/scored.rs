@@ -104,7 +104,7 @@ fn sums_up(folder: &Path) -> bool {
 }
 
 /// Gives how often a text was taken away.
-fn check(folder: &Path, runs_ahead: bool, tries_sizes: bool) -> u64 {
+fn check(folder: &Path, runs_ahead: bool) -> u64 {
     let name = folder.display();
     let session = runtime::open(&Environment::from_process(), Platform::Cpu, &mut |_| {}).unwrap();
     let model = Model::load(&session, &ModelSource::open(folder, None).unwrap(), DType::F32, &mut |_| {}).unwrap();
@@ -124,7 +124,6 @@ fn check(folder: &Path, runs_ahead: bool, tries_sizes: bool) -> u64 {
         prompt_tile: (runs_ahead && !sums_up(folder)).then_some(PromptTile::Tokens(5)),
         page_tokens: PAGE_TOKENS,
         context: Some(context),
-        read_tokens_min: (!tries_sizes).then_some(context),
         runs_ahead: Some(runs_ahead),
         adapters_max: 0,
         ..EngineOptions::default()
@@ -189,11 +188,7 @@ fn all_families_score_what_they_generate() {
         cases.filter(has_answer).min()
     });
     let cases: Vec<_> = cases.enumerate().collect();
-    // Each size that is read of a text is another program: some families try the sizes, by windows, places and states, and the others read all.
-    let sized = ["gemma2/alternating", "mamba2/biases", "mpt/alibi", "starcoder2/window"];
-    let is_sized = |case: &Path| sized.iter().any(|name| case.ends_with(name));
-    assert_eq!(cases.iter().filter(|(_, case)| is_sized(case)).count(), sized.len());
-    let preemptions = two_at_a_time(&cases, |(number, case)| check(case, number % 2 == 0, is_sized(case)));
+    let preemptions = two_at_a_time(&cases, |(number, case)| check(case, number % 2 == 0));
     let preemptions: u64 = preemptions.iter().sum();
     assert!(preemptions > 0, "no text was taken away, so that nothing is known of those that are");
 }

@@ -47,7 +47,6 @@ fn programs_of_known_adapters_are_made_before_the_first_request() {
         let options = EngineOptions {
             rows: 2,
             context: Some(16),
-            page_tokens: 16,
             adapters: Some(folder.path().to_owned()),
             adapters_max: 3,
             adapter_rank_max: 32,
@@ -91,7 +90,6 @@ fn programs_are_made_for_adapters_that_come_later() {
             let options = EngineOptions {
                 rows: 2,
                 context: Some(16),
-                page_tokens: 16,
                 adapters: Some(folder.path().to_owned()),
                 adapters_max: 3,
                 adapter_rank_max: 32,
