@@ -1392,7 +1392,7 @@ module {
     %223 = arith.andi %221, %222 : tensor<1x4x8xi1>
     %224 = tt.splat %67 : f32 -> tensor<1x4x8xf32>
     %225 = tt.load %217, %223, %224 : tensor<1x4x8x!tt.ptr<f32>>
-    %2576:4 = scf.for %226 = %19 to %176 step %26 iter_args(%227 = %201, %228 = %202, %229 = %225, %230 = %202) -> (tensor<1x4x8xf32>, tensor<1x4x8xf32>, tensor<1x4x8xf32>, tensor<1x4x8xf32>) : i32 {
+    %2578:4 = scf.for %226 = %19 to %176 step %26 iter_args(%227 = %201, %228 = %202, %229 = %225, %230 = %202) -> (tensor<1x4x8xf32>, tensor<1x4x8xf32>, tensor<1x4x8xf32>, tensor<1x4x8xf32>) : i32 {
       %231 = arith.muli %14, %173 : i32
       %232 = arith.muli %14, %173 : i32
       %233 = arith.subi %172, %232 : i32
@@ -2175,7 +2175,7 @@ module {
       %1083 = tt.expand_dims %587 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
       %1084 = tt.expand_dims %1083 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
       %1085 = tt.broadcast %1084 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %1086 = math.fma %1085, %1082, %228 : tensor<1x4x8xf32>
+      %1086 = math.fma %1085, %1082, %202 : tensor<1x4x8xf32>
       %1087 = tt.expand_dims %309 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
       %1088 = tt.broadcast %1087 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
       %1089 = arith.mulf %1080, %1088 : tensor<1x4x8xf32>
@@ -2210,7 +2210,7 @@ module {
       %1116 = tt.expand_dims %912 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
       %1117 = tt.expand_dims %1116 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
       %1118 = tt.broadcast %1117 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %1119 = math.fma %1118, %1115, %230 : tensor<1x4x8xf32>
+      %1119 = math.fma %1118, %1115, %202 : tensor<1x4x8xf32>
       %1120 = tt.expand_dims %309 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
       %1121 = tt.broadcast %1120 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
       %1122 = arith.mulf %1113, %1121 : tensor<1x4x8xf32>
@@ -3782,52 +3782,54 @@ module {
       %2574 = tt.broadcast %2572 : tensor<1x1x8xi1> -> tensor<1x4x8xi1>
       %2575 = arith.andi %2573, %2574 : tensor<1x4x8xi1>
       tt.store %2569, %2554, %2575 : tensor<1x4x8x!tt.ptr<f32>>
-      scf.yield %2120, %2125, %2266, %2271 : tensor<1x4x8xf32>, tensor<1x4x8xf32>, tensor<1x4x8xf32>, tensor<1x4x8xf32>
+      %2576 = arith.addf %228, %2125 : tensor<1x4x8xf32>
+      %2577 = arith.addf %230, %2271 : tensor<1x4x8xf32>
+      scf.yield %2120, %2576, %2266, %2577 : tensor<1x4x8xf32>, tensor<1x4x8xf32>, tensor<1x4x8xf32>, tensor<1x4x8xf32>
     } {tt.num_stages = 3 : i32}
-    %2580 = arith.extsi %14 : i32 to i64
-    %2581 = arith.muli %33, %178 : i64
-    %2582 = arith.addi %2581, %2580 : i64
-    %2583 = arith.muli %2582, %181 : i64
-    %2584 = tt.addptr %drates, %2583 : !tt.ptr<f32>, i64
-    %2585 = tt.expand_dims %23 {axis = 0 : i32} : tensor<8xi32> -> tensor<1x8xi32>
-    %2586 = tt.expand_dims %2585 {axis = 0 : i32} : tensor<1x8xi32> -> tensor<1x1x8xi32>
-    %2587 = tt.splat %37 : i32 -> tensor<1x1x8xi32>
-    %2588 = arith.muli %2586, %2587 : tensor<1x1x8xi32>
-    %2589 = tt.expand_dims %32 {axis = 2 : i32} : tensor<1x4xi32> -> tensor<1x4x1xi32>
-    %2590 = tt.broadcast %2588 : tensor<1x1x8xi32> -> tensor<1x4x8xi32>
-    %2591 = tt.broadcast %2589 : tensor<1x4x1xi32> -> tensor<1x4x8xi32>
-    %2592 = arith.addi %2590, %2591 : tensor<1x4x8xi32>
-    %2593 = tt.splat %2584 : !tt.ptr<f32> -> tensor<1x4x8x!tt.ptr<f32>>
-    %2594 = tt.addptr %2593, %2592 : tensor<1x4x8x!tt.ptr<f32>>, tensor<1x4x8xi32>
-    %2595 = tt.expand_dims %36 {axis = 0 : i32} : tensor<8xi1> -> tensor<1x8xi1>
-    %2596 = tt.expand_dims %2595 {axis = 0 : i32} : tensor<1x8xi1> -> tensor<1x1x8xi1>
-    %2597 = tt.expand_dims %39 {axis = 2 : i32} : tensor<1x4xi1> -> tensor<1x4x1xi1>
-    %2598 = tt.broadcast %2596 : tensor<1x1x8xi1> -> tensor<1x4x8xi1>
-    %2599 = tt.broadcast %2597 : tensor<1x4x1xi1> -> tensor<1x4x8xi1>
-    %2600 = arith.andi %2598, %2599 : tensor<1x4x8xi1>
-    tt.store %2594, %2576#1, %2600 : tensor<1x4x8x!tt.ptr<f32>>
-    %2601 = arith.extsi %14 : i32 to i64
-    %2602 = arith.muli %104, %178 : i64
-    %2603 = arith.addi %2602, %2601 : i64
-    %2604 = arith.muli %2603, %181 : i64
-    %2605 = tt.addptr %drates, %2604 : !tt.ptr<f32>, i64
-    %2606 = tt.expand_dims %95 {axis = 0 : i32} : tensor<8xi32> -> tensor<1x8xi32>
-    %2607 = tt.expand_dims %2606 {axis = 0 : i32} : tensor<1x8xi32> -> tensor<1x1x8xi32>
-    %2608 = tt.splat %37 : i32 -> tensor<1x1x8xi32>
-    %2609 = arith.muli %2607, %2608 : tensor<1x1x8xi32>
-    %2610 = tt.expand_dims %103 {axis = 2 : i32} : tensor<1x4xi32> -> tensor<1x4x1xi32>
-    %2611 = tt.broadcast %2609 : tensor<1x1x8xi32> -> tensor<1x4x8xi32>
-    %2612 = tt.broadcast %2610 : tensor<1x4x1xi32> -> tensor<1x4x8xi32>
-    %2613 = arith.addi %2611, %2612 : tensor<1x4x8xi32>
-    %2614 = tt.splat %2605 : !tt.ptr<f32> -> tensor<1x4x8x!tt.ptr<f32>>
-    %2615 = tt.addptr %2614, %2613 : tensor<1x4x8x!tt.ptr<f32>>, tensor<1x4x8xi32>
-    %2616 = tt.expand_dims %106 {axis = 0 : i32} : tensor<8xi1> -> tensor<1x8xi1>
-    %2617 = tt.expand_dims %2616 {axis = 0 : i32} : tensor<1x8xi1> -> tensor<1x1x8xi1>
-    %2618 = tt.expand_dims %108 {axis = 2 : i32} : tensor<1x4xi1> -> tensor<1x4x1xi1>
-    %2619 = tt.broadcast %2617 : tensor<1x1x8xi1> -> tensor<1x4x8xi1>
-    %2620 = tt.broadcast %2618 : tensor<1x4x1xi1> -> tensor<1x4x8xi1>
-    %2621 = arith.andi %2619, %2620 : tensor<1x4x8xi1>
-    tt.store %2615, %2576#3, %2621 : tensor<1x4x8x!tt.ptr<f32>>
+    %2582 = arith.extsi %14 : i32 to i64
+    %2583 = arith.muli %33, %178 : i64
+    %2584 = arith.addi %2583, %2582 : i64
+    %2585 = arith.muli %2584, %181 : i64
+    %2586 = tt.addptr %drates, %2585 : !tt.ptr<f32>, i64
+    %2587 = tt.expand_dims %23 {axis = 0 : i32} : tensor<8xi32> -> tensor<1x8xi32>
+    %2588 = tt.expand_dims %2587 {axis = 0 : i32} : tensor<1x8xi32> -> tensor<1x1x8xi32>
+    %2589 = tt.splat %37 : i32 -> tensor<1x1x8xi32>
+    %2590 = arith.muli %2588, %2589 : tensor<1x1x8xi32>
+    %2591 = tt.expand_dims %32 {axis = 2 : i32} : tensor<1x4xi32> -> tensor<1x4x1xi32>
+    %2592 = tt.broadcast %2590 : tensor<1x1x8xi32> -> tensor<1x4x8xi32>
+    %2593 = tt.broadcast %2591 : tensor<1x4x1xi32> -> tensor<1x4x8xi32>
+    %2594 = arith.addi %2592, %2593 : tensor<1x4x8xi32>
+    %2595 = tt.splat %2586 : !tt.ptr<f32> -> tensor<1x4x8x!tt.ptr<f32>>
+    %2596 = tt.addptr %2595, %2594 : tensor<1x4x8x!tt.ptr<f32>>, tensor<1x4x8xi32>
+    %2597 = tt.expand_dims %36 {axis = 0 : i32} : tensor<8xi1> -> tensor<1x8xi1>
+    %2598 = tt.expand_dims %2597 {axis = 0 : i32} : tensor<1x8xi1> -> tensor<1x1x8xi1>
+    %2599 = tt.expand_dims %39 {axis = 2 : i32} : tensor<1x4xi1> -> tensor<1x4x1xi1>
+    %2600 = tt.broadcast %2598 : tensor<1x1x8xi1> -> tensor<1x4x8xi1>
+    %2601 = tt.broadcast %2599 : tensor<1x4x1xi1> -> tensor<1x4x8xi1>
+    %2602 = arith.andi %2600, %2601 : tensor<1x4x8xi1>
+    tt.store %2596, %2578#1, %2602 : tensor<1x4x8x!tt.ptr<f32>>
+    %2603 = arith.extsi %14 : i32 to i64
+    %2604 = arith.muli %104, %178 : i64
+    %2605 = arith.addi %2604, %2603 : i64
+    %2606 = arith.muli %2605, %181 : i64
+    %2607 = tt.addptr %drates, %2606 : !tt.ptr<f32>, i64
+    %2608 = tt.expand_dims %95 {axis = 0 : i32} : tensor<8xi32> -> tensor<1x8xi32>
+    %2609 = tt.expand_dims %2608 {axis = 0 : i32} : tensor<1x8xi32> -> tensor<1x1x8xi32>
+    %2610 = tt.splat %37 : i32 -> tensor<1x1x8xi32>
+    %2611 = arith.muli %2609, %2610 : tensor<1x1x8xi32>
+    %2612 = tt.expand_dims %103 {axis = 2 : i32} : tensor<1x4xi32> -> tensor<1x4x1xi32>
+    %2613 = tt.broadcast %2611 : tensor<1x1x8xi32> -> tensor<1x4x8xi32>
+    %2614 = tt.broadcast %2612 : tensor<1x4x1xi32> -> tensor<1x4x8xi32>
+    %2615 = arith.addi %2613, %2614 : tensor<1x4x8xi32>
+    %2616 = tt.splat %2607 : !tt.ptr<f32> -> tensor<1x4x8x!tt.ptr<f32>>
+    %2617 = tt.addptr %2616, %2615 : tensor<1x4x8x!tt.ptr<f32>>, tensor<1x4x8xi32>
+    %2618 = tt.expand_dims %106 {axis = 0 : i32} : tensor<8xi1> -> tensor<1x8xi1>
+    %2619 = tt.expand_dims %2618 {axis = 0 : i32} : tensor<1x8xi1> -> tensor<1x1x8xi1>
+    %2620 = tt.expand_dims %108 {axis = 2 : i32} : tensor<1x4xi1> -> tensor<1x4x1xi1>
+    %2621 = tt.broadcast %2619 : tensor<1x1x8xi1> -> tensor<1x4x8xi1>
+    %2622 = tt.broadcast %2620 : tensor<1x4x1xi1> -> tensor<1x4x8xi1>
+    %2623 = arith.andi %2621, %2622 : tensor<1x4x8xi1>
+    tt.store %2617, %2578#3, %2623 : tensor<1x4x8x!tt.ptr<f32>>
     tt.return
   }
 }
