@@ -1,6 +1,7 @@
 //! States that the memory has no room for.
 
 use std::cell::Cell;
+use std::path::Path;
 use std::sync::Arc;
 
 use checkpoint::ModelSource;

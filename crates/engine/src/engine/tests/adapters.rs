@@ -161,3 +161,120 @@ fn an_adapter_is_sought_when_it_is_first_asked_for() {
         assert_eq!(counters.waiting_in_all(), 0);
     });
 }
+
+/// Who asks for many adapters holds up neither other keys nor better priorities, and nobody whose adapter is there.
+#[test]
+fn answers_with_adapters_begin_by_priority_then_by_turns_of_keys() {
+    with_model(|model| {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../models/tests/fixtures/zoo/llama/grouped/adapter");
+        let rank = config_of(&folder).unwrap().r;
+        let options = EngineOptions { adapters_max: 1, adapter_rank_max: rank, ..options() };
+        let mut engine = Engine::new(model, &options, counters()).unwrap();
+        let ask = |engine: &mut Engine<'_, '_>, number, (adapter, key, priority): (&str, u64, i32), max_tokens| {
+            if engine.adapters.entry(adapter).is_none() {
+                engine.load_adapter(adapter, &folder, false).unwrap();
+            }
+            let adapter = Some(adapter.to_owned());
+            send(engine, number, Request { adapter, key, priority, ..request(&[5, 9, 17], max_tokens) })
+        };
+        let mut all = vec![ask(&mut engine, 0, ("a", 1, 0), 40)];
+        while engine.live.is_empty() {
+            engine.adapters.receive(true);
+            engine.step().unwrap();
+        }
+        // Key 1 has three more, of which the first waits for room once all are read; then key 2 comes.
+        for asked in [[("b", 1, 0), ("c", 1, 0), ("d", 1, 0)], [("a", 2, 0), ("e", 2, 0), ("f", 2, -1)]] {
+            for asked in asked {
+                all.push(ask(&mut engine, all.len() as u64, asked, 3));
+            }
+            for _ in 0..20 {
+                engine.adapters.receive(true);
+                engine.bring_adapters().unwrap();
+            }
+        }
+        for _ in 0..200 {
+            // What was just asked for is read before an answer ends.
+            engine.adapters.receive(true);
+            engine.step().unwrap();
+        }
+        let mut begun: Vec<_> =
+            (0..).zip(&mut all).map(|(number, events)| (events.try_recv().unwrap().0, number)).collect();
+        begun.sort_unstable();
+        assert_eq!(begun.iter().map(|(_, number)| *number).collect::<Vec<i32>>(), [0, 4, 6, 1, 2, 5, 3]);
+        assert!(all.iter_mut().all(|events| matches!(read(events).1, Some(Event::Finished(FinishReason::Length)))));
+    });
+}
+
+/// A disk may be slow.
+#[test]
+fn answers_go_on_while_an_adapter_is_looked_at() {
+    with_model(|model| {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../models/tests/fixtures/zoo/llama/grouped/adapter");
+        let counters = counters();
+        let (service, mut inbox) = Service::new(64, 96, 4, Arc::clone(&counters));
+        let options = EngineOptions { adapters_max: 1, ..options() };
+        let mut engine = Engine::new(model, &options, counters).unwrap();
+        let (go_on, hold) = std::sync::mpsc::channel();
+        engine.adapters.hold_looks(hold);
+        let asking = std::thread::spawn(move || {
+            let load = |name: &str, path: &Path| {
+                let (reply, told) = oneshot::channel();
+                let (name, path) = (name.to_owned(), path.to_owned());
+                service.send(Message::LoadAdapter { name, path, is_pinned: false, reply }).unwrap();
+                told
+            };
+            // Whoever asked for it waits no longer when it has been looked at.
+            drop(load("left", &folder));
+            let mut told = [load("tuned", &folder), load("tuned", Path::new("nowhere"))];
+            let ended = ending(&mut service.submit(request(&[1, 2, 3], 2)).unwrap());
+            assert_eq!(ended, Event::Finished(FinishReason::Length));
+            assert!(told.iter_mut().all(|told| told.try_recv().is_err()), "it is being looked at");
+            (0..3).for_each(|_| go_on.send(()).unwrap());
+            // Though the engine has nothing else to do.
+            let told = told.map(|told| told.blocking_recv().unwrap());
+            assert!(matches!(told, [Ok(()), Err(Refusal::Adapter { .. })]), "{told:?}");
+        });
+        engine.run(&mut inbox).unwrap();
+        asking.join().unwrap();
+        assert!(
+            engine.adapters.entry("tuned").is_some()
+                && engine.adapters.entry("left").is_none()
+                && !engine.adapters.is_looking()
+        );
+    });
+}
+
+/// Also where no more may pass the one that waits.
+#[test]
+fn who_has_left_is_let_go_behind_one_that_waits_for_room() {
+    with_model(|model| {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../models/tests/fixtures/zoo/llama/grouped/adapter");
+        let rank = config_of(&folder).unwrap().r;
+        let options = EngineOptions { adapters_max: 1, adapter_rank_max: rank, ..options() };
+        let counters = counters();
+        let mut engine = Engine::new(model, &options, Arc::clone(&counters)).unwrap();
+        let ask = |engine: &mut Engine<'_, '_>, number, adapter: &str| {
+            if engine.adapters.entry(adapter).is_none() {
+                engine.load_adapter(adapter, &folder, false).unwrap();
+            }
+            send(engine, number, Request { adapter: Some(adapter.to_owned()), ..request(&[5, 9, 17], 40) })
+        };
+        let _running = ask(&mut engine, 0, "a");
+        while engine.live.is_empty() {
+            engine.adapters.receive(true);
+            engine.step().unwrap();
+        }
+        let _first = ask(&mut engine, 1, "b");
+        for _ in 0..20 {
+            engine.adapters.receive(true);
+            engine.bring_adapters().unwrap();
+        }
+        let first = engine.pending.behind(None).unwrap();
+        while engine.pending.lets_pass(first) {}
+        let (_later, gone) = (ask(&mut engine, 2, "a"), ask(&mut engine, 3, "c"));
+        assert_eq!(counters.waiting.load(Ordering::Relaxed), 3);
+        drop(gone);
+        engine.bring_adapters().unwrap();
+        assert_eq!(counters.waiting.load(Ordering::Relaxed), 2);
+    });
+}
