@@ -7,15 +7,17 @@ use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::thread;
-use std::time::Duration;
 
-use load::{Arrivals, Endpoint, Lengths, Load, Options, Prompts};
+use load::{Load, Options};
 use rcgen::{BasicConstraints, CertificateParams, DnType, ExtendedKeyUsagePurpose, IsCa, KeyPair, date_time_ymd};
 use rustls::crypto::ring;
 use rustls::pki_types::pem::PemObject as _;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use rustls::sign::{CertifiedKey, SingleCertAndKey};
 use rustls::{ServerConfig, ServerConnection, Stream};
+
+#[path = "support/asking.rs"]
+mod asking;
 
 const REFUSAL: &[u8] = b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
 /// The text by which nginx and Go's servers refuse what is not encrypted.
@@ -105,25 +107,7 @@ fn answer(stream: &mut (impl std::io::Read + std::io::Write), text: &[u8]) {
 }
 
 fn options(url: &str, model: Option<&str>, certificates: Option<PathBuf>) -> Options {
-    Options {
-        target: url.parse().unwrap(),
-        endpoint: Endpoint::Completions,
-        models: model.into_iter().map(str::to_owned).collect(),
-        all_models: false,
-        zipf: 0.0,
-        arrivals: Arrivals::Closed { clients: 1, ramp: Duration::ZERO },
-        requests: Some(1),
-        time: None,
-        prompts: Prompts::Made(Lengths::Fixed(10)),
-        answer: Lengths::Fixed(4),
-        certificates,
-        keys: Vec::new(),
-        slow_readers: 0.0,
-        timeout: Duration::from_secs(20),
-        seed: 1,
-        words_seed: 1,
-        bounds: None,
-    }
+    Options { certificates, ..asking::options(url, model.as_slice(), 1) }
 }
 
 fn refusal(options: Options) -> String {

@@ -9,8 +9,11 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use load::{Arrivals, Endpoint, Lengths, Load, Options, Outcome, Prompt, Prompts, Record, Summary};
+use load::{Arrivals, Endpoint, Load, Options, Outcome, Prompt, Prompts, Record, Summary};
 use serde_json::{Value, json};
+
+#[path = "support/asking.rs"]
+mod asking;
 
 /// A request, as a server has read it.
 #[derive(Clone, Debug)]
@@ -53,25 +56,7 @@ impl Script {
     }
 
     fn options(&self) -> Options {
-        Options {
-            target: self.url.parse().unwrap(),
-            endpoint: Endpoint::Completions,
-            models: vec!["base".to_owned()],
-            all_models: false,
-            zipf: 0.0,
-            arrivals: Arrivals::Closed { clients: 1, ramp: Duration::ZERO },
-            requests: Some(5),
-            time: None,
-            prompts: Prompts::Made(Lengths::Fixed(10)),
-            answer: Lengths::Fixed(4),
-            certificates: None,
-            keys: Vec::new(),
-            slow_readers: 0.0,
-            timeout: Duration::from_secs(20),
-            seed: 1,
-            words_seed: 1,
-            bounds: None,
-        }
+        asking::options(&self.url, &["base"], 5)
     }
 }
 
