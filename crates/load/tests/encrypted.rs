@@ -9,7 +9,10 @@ use std::sync::Arc;
 use std::thread;
 
 use load::{Load, Options};
-use rcgen::{BasicConstraints, CertificateParams, DnType, ExtendedKeyUsagePurpose, IsCa, KeyPair, date_time_ymd};
+use rcgen::{
+    BasicConstraints, CertificateParams, DnType, ExtendedKeyUsagePurpose, GeneralSubtree, IsCa, KeyPair,
+    NameConstraints, PKCS_ED25519, date_time_ymd,
+};
 use rustls::crypto::ring;
 use rustls::pki_types::pem::PemObject as _;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
@@ -116,9 +119,14 @@ fn refusal(options: Options) -> String {
 
 /// What is said where a server shows one certificate, and the user names a file with another.
 fn told(shown: &Certified, named: &Certified, host: &str) -> String {
+    told_of_all(shown, &[named], host)
+}
+
+/// As [`told`], of a file with several.
+fn told_of_all(shown: &Certified, named: &[&Certified], host: &str) -> String {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("ca.pem");
-    std::fs::write(&file, &named.pem).unwrap();
+    std::fs::write(&file, named.iter().map(|named| named.pem.as_str()).collect::<String>()).unwrap();
     let port = encrypting(shown, b"").port();
     let error = refusal(options(&format!("https://{host}:{port}/v1"), None, Some(file)));
     error.replace(&format!("{}/", folder.path().display()), "")
@@ -236,6 +244,56 @@ fn a_certificate_that_is_named_itself_is_taken() {
         let error = told(shown, named, host);
         assert!(error.contains(said), "{case}: {error}");
     }
+}
+
+/// Whatever is said of it by others in the file that have the name of who issued it: an authority whose key was made anew, of the same kind or another, or that
+/// is for other names alone.
+#[test]
+fn a_certificate_that_is_named_is_taken_beside_authorities() {
+    let root = certified(&["root.example"], authority);
+    let elsewhere = certified(&["root.example"], |params| {
+        authority(params);
+        let others = vec![GeneralSubtree::DnsName("elsewhere.example".to_owned())];
+        params.name_constraints = Some(NameConstraints { permitted_subtrees: others, excluded_subtrees: Vec::new() });
+    });
+    let anew = certified(&["root.example"], authority);
+    let of_another_kind = {
+        let (params, _) = prepared(&["root.example"], authority);
+        let key = KeyPair::generate_for(&PKCS_ED25519).unwrap();
+        let made = params.self_signed(&key).unwrap();
+        Certified { pem: made.pem(), certificate: made.der().clone(), key, params }
+    };
+    let leaf = issued(&root, &["localhost"], usual);
+    for (case, shown, other, host, said) in [
+        ("of its own authority", &leaf, &root, "localhost", UNDERSTOOD),
+        ("whose authority has another key", &leaf, &anew, "localhost", UNDERSTOOD),
+        ("whose authority has a key of another kind", &leaf, &of_another_kind, "localhost", UNDERSTOOD),
+        (
+            "whose authority is for other names",
+            &issued(&elsewhere, &["localhost"], usual),
+            &elsewhere,
+            "localhost",
+            UNDERSTOOD,
+        ),
+        ("an authority's own", &issued(&root, &["localhost"], authority), &anew, "localhost", UNDERSTOOD),
+        ("with another name", &leaf, &anew, "127.0.0.1", "certificate is for localhost, and not for 127.0.0.1"),
+        ("expired", &issued(&root, &["localhost"], expired), &anew, "localhost", "the server's certificate expired "),
+        (
+            "of clients",
+            &issued(&root, &["localhost"], clients_only),
+            &anew,
+            "localhost",
+            "says that it is for something other than servers",
+        ),
+    ] {
+        for named in [[shown, other], [other, shown]] {
+            let error = told_of_all(shown, &named, host);
+            assert!(error.contains(said), "{case}: {error}");
+        }
+    }
+    // What another has that is named does not go for it.
+    let error = told_of_all(&leaf, &[&issued(&root, &["localhost"], usual), &anew], "localhost");
+    assert!(error.contains("has the name of who issued the server's certificate, and another key"), "{error}");
 }
 
 /// Not in the words of the types by which it is found.
