@@ -2,7 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::de::{Deserialize, Deserializer, Error};
-use serde_json::{Map, Value};
+use serde_json::{Map, Number, Value};
 
 use crate::Malformed;
 
@@ -61,7 +61,7 @@ impl Message {
     /// The message as chat templates take it: with the role's name there, and the arguments of calls as objects.
     ///
     /// # Errors
-    /// A call's arguments are no object. The field is told from the message on, e.g. `tool_calls[0].function.arguments`.
+    /// A call's arguments are no object, or have a number whose digits are not kept. The field is told from the message on, e.g. `tool_calls[0].function.arguments`.
     pub fn into_template(self) -> Result<Value, Malformed> {
         let mut fields = self.fields;
         fields.insert("role".to_owned(), Value::from(self.role.name()));
@@ -93,7 +93,14 @@ fn read_arguments(given: Value) -> Result<Value, String> {
             }
             read
         }
-        other => other,
+        other => {
+            if let Some(number) = large_number(&other) {
+                return Err(format!(
+                    "have the number {number}, and integers that 64 bits do not hold are read with other digits: send it as a text, or the arguments as the text of their JSON, where a float may be as large"
+                ));
+            }
+            other
+        }
     };
     if read.is_object() { Ok(read) } else { Err(format!("are no JSON object: {ADVICE}")) }
 }
@@ -123,6 +130,22 @@ fn large_integer(json: &str) -> Option<&str> {
         in_text = byte == b'"';
     }
     None
+}
+
+/// The first number of a value that may have been an integer which 64 bits do not hold: as a float it is what has been read of it, and the digits are gone.
+fn large_number(value: &Value) -> Option<&Number> {
+    const BEGIN: f64 = i64::MIN as f64;
+    const END: f64 = u64::MAX as f64;
+    match value {
+        Value::Number(number) => {
+            let float = number.as_f64().filter(|_| number.is_f64())?;
+            // Both ends are rounded to powers of 2, as are integers next to them.
+            (float <= BEGIN || float >= END).then_some(number)
+        }
+        Value::Array(values) => values.iter().find_map(large_number),
+        Value::Object(fields) => fields.values().find_map(large_number),
+        Value::Null | Value::Bool(_) | Value::String(_) => None,
+    }
 }
 
 impl<'de> Deserialize<'de> for Message {
@@ -191,5 +214,39 @@ impl JsonSchema for Message {
             },
             "required": ["role"],
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The arguments as a template has them.
+    fn read(arguments: &str) -> Result<String, String> {
+        let call = format!(r#"{{"function": {{"name": "f", "arguments": {arguments}}}}}"#);
+        let message = format!(r#"{{"role": "assistant", "tool_calls": [{call}]}}"#);
+        let read = serde_json::from_str::<Message>(&message).unwrap().into_template();
+        read.map(|read| read["tool_calls"][0]["function"]["arguments"].to_string()).map_err(|error| error.message)
+    }
+
+    #[test]
+    fn no_integer_comes_to_a_model_with_other_digits() {
+        for kept in ["18446744073709551615", "-9223372036854775808", "1844674407370955.5", "1e+19", "-9.2e+18"] {
+            let object = format!(r#"{{"a":[{{"b":{kept}}}]}}"#);
+            assert_eq!(read(&object), Ok(object.clone()));
+            assert_eq!(read(&Value::from(object.clone()).to_string()), Ok(object));
+        }
+        for (lost, read_as) in [
+            ("18446744073709551616", "1.8446744073709552e+19"),
+            ("-9223372036854775809", "-9.223372036854776e+18"),
+            ("12345678901234567890123", "1.2345678901234568e+22"),
+        ] {
+            let object = format!(r#"{{"a":[{{"b":{lost}}}]}}"#);
+            let said = read(&object).unwrap_err();
+            assert!(said.starts_with(&format!("the arguments of a call have the number {read_as}, and ")), "{said}");
+            let said = read(&Value::from(object).to_string()).unwrap_err();
+            assert!(said.starts_with(&format!("the arguments of a call have the integer {lost}, which ")), "{said}");
+        }
+        assert_eq!(read(r#""{\"a\":1e+30}""#).as_deref(), Ok(r#"{"a":1e+30}"#));
     }
 }
