@@ -13,7 +13,7 @@ use runtime::CompiledProgram;
 use runtime::plugins::Platform;
 
 use super::adjust::{AdjustShape, adjust_program};
-use super::choice::{ChoiceShape, choice_program};
+use super::choice::{ChoiceShape, choice_program, digit_bits};
 use super::pool::write_program;
 use super::runner::is_paged;
 use super::step::{StepShape, step_program};
@@ -55,7 +55,8 @@ impl Traced<'_, '_> {
         match shape {
             ProgramShape::Step(shape) => step_program(plan, shape, self.size, self.layout.as_ref()),
             ProgramShape::Choice(shape) => {
-                choice_program(&plan.graph(), shape, self.model.sizes().vocab_size, self.size.slots)
+                let digit_bits = digit_bits(self.model.session().platform());
+                choice_program(&plan.graph(), shape, self.model.sizes().vocab_size, self.size.slots, digit_bits)
             }
             ProgramShape::Adjust(shape) => adjust_program(&plan.graph(), shape, self.model.sizes().vocab_size),
             ProgramShape::Copy(count) => copy_program(self.model, self.size, count),

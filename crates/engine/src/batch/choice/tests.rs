@@ -14,9 +14,14 @@ use crate::{Sampling, SamplingOptions};
 
 /// What a program chooses behind logits that are the same in all rows: tokens, and what else it tells.
 fn choose(logits: &[f32], choices: &[Choice]) -> (Vec<i32>, Vec<Vec<f32>>) {
+    choose_by(digit_bits(Platform::Cpu), logits, choices)
+}
+
+/// The same by so many bits at a time.
+fn choose_by(digit_bits: usize, logits: &[f32], choices: &[Choice]) -> (Vec<i32>, Vec<Vec<f32>>) {
     let (rows, vocab_size) = (choices.len(), logits.len());
     let shape = ChoiceShape::of(rows, choices, vocab_size);
-    let program = choice_program(&Graph::new(), shape, vocab_size, rows).unwrap();
+    let program = choice_program(&Graph::new(), shape, vocab_size, rows, digit_bits).unwrap();
     let (settings, factors) = shape.numbers(choices, vocab_size);
     let adjusted = adjusted(&logits.repeat(rows), choices);
     let results = run(&program, |name, sizes| match name {
@@ -112,6 +117,7 @@ fn draws_are_as_likely_as_with_transformers() {
     for Recorded { options, logits, prompt, answer, kept } in recorded() {
         let choice = live(prompt, &answer, options).choice(Some(0), &[]).unwrap();
         let (tokens, _) = choose(&logits, &strata(&choice, ROWS));
+        assert_eq!(choose_by(2, &logits, &strata(&choice, ROWS)).0, tokens, "{options:?}");
         for token in 0..logits.len() {
             let times = tokens.iter().filter(|found| **found == token as i32).count() as f64;
             let probability = kept.iter().find(|(id, _)| *id as usize == token).map_or(0.0, |(_, share)| *share);
@@ -146,10 +152,12 @@ fn candidates_are_those_of_transformers() {
     for (temperature, top_k, top_p, expected) in cases {
         let options = SamplingOptions { temperature: *temperature, top_k: *top_k, top_p: *top_p, ..Default::default() };
         let choice = live(vec![], &[], options).choice(Some(0), &[]).unwrap();
-        let (mut kept, _) = choose(&logits, &strata(&choice, 64));
-        kept.sort_unstable();
-        kept.dedup();
-        assert_eq!(kept, *expected, "temperature {temperature}, top_k {top_k}, top_p {top_p}");
+        for digit_bits in [1, 2] {
+            let (mut kept, _) = choose_by(digit_bits, &logits, &strata(&choice, 64));
+            kept.sort_unstable();
+            kept.dedup();
+            assert_eq!(kept, *expected, "temperature {temperature}, top_k {top_k}, top_p {top_p}, {digit_bits} bits");
+        }
     }
 }
 
