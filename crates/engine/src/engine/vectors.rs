@@ -58,35 +58,53 @@ impl Waiting {
         let first =
             |(turn, (_, texts)): (usize, &(u64, VecDeque<Asked>))| Some((turn, texts.iter().position(&is_wanted)?));
         let (turn, place) = self.keys.iter().enumerate().find_map(first)?;
+        self.give(turn, place)
+    }
+
+    /// Takes up to `count` texts that fit beside the next one, in rounds in which each key gives one. A key that gives the first of its texts that are wanted has
+    /// had its turn, and one whose first is passed has it still: that one is next. A text that is not wanted yet keeps no turn for its key, which would have more
+    /// than the others for as long as that is so.
+    fn take_beside(
+        &mut self,
+        count: usize,
+        is_wanted: impl Fn(&Asked) -> bool,
+        fits: impl Fn(&Asked) -> bool,
+    ) -> Vec<Asked> {
+        let mut taken = Vec::new();
+        loop {
+            let before = taken.len();
+            // Those before this one have been passed in this round. Those that gave their first are behind all that are yet to come.
+            let mut turn = 0;
+            for _ in 0..self.keys.len() {
+                if taken.len() == count {
+                    return taken;
+                }
+                let (_, texts) = &self.keys[turn];
+                let Some(place) = texts.iter().position(&fits) else {
+                    turn += 1;
+                    continue;
+                };
+                if texts.iter().take(place).any(&is_wanted) {
+                    taken.extend(self.keys[turn].1.remove(place));
+                    turn += 1;
+                } else {
+                    taken.extend(self.give(turn, place));
+                }
+            }
+            if taken.len() == before {
+                return taken;
+            }
+        }
+    }
+
+    /// Takes a text of the key at `turn`, whose next turn is behind those of the others.
+    fn give(&mut self, turn: usize, place: usize) -> Option<Asked> {
         let (key, mut texts) = self.keys.remove(turn)?;
         let asked = texts.remove(place);
         if !texts.is_empty() {
             self.keys.push_back((key, texts));
         }
         asked
-    }
-
-    /// Takes a text that is wanted beside the next one, from the key at `turn` on, which goes on to the one behind. A key that gives its first text has had its
-    /// turn, and one whose first text is passed has it still.
-    fn take_beside(&mut self, turn: &mut usize, is_wanted: impl Fn(&Asked) -> bool) -> Option<Asked> {
-        let count = self.keys.len();
-        let found = (0..count).map(|others| (*turn + others) % count).find_map(|turn| {
-            let (_, texts) = &self.keys[turn];
-            Some((turn, texts.iter().position(&is_wanted)?))
-        });
-        let (place, own);
-        (*turn, place) = found?;
-        if place > 0 {
-            own = self.keys[*turn].1.remove(place);
-            *turn += 1;
-        } else {
-            let (key, mut texts) = self.keys.remove(*turn)?;
-            own = texts.pop_front();
-            if !texts.is_empty() {
-                self.keys.push_back((key, texts));
-            }
-        }
-        own
     }
 
     /// Puts back what was taken and cannot be computed yet: it is its key's turn again.
@@ -225,11 +243,11 @@ impl Engine<'_, '_> {
 
     /// A text with those that its program computes beside it: the next ones that have rows of `length` tokens too.
     fn beside(&mut self, asked: Asked, length: usize) -> Vec<Asked> {
-        let (embedder, waiting) = (&self.embedder, &mut self.embeddings);
-        let mut turn = 0;
+        let (maker, embedder) = (self.maker.as_ref(), &self.embedder);
+        let is_wanted = |asked: &Asked| !awaits_program(maker, embedder, asked);
         let fits = |asked: &Asked| embedder.row(asked.tokens.len()) == length;
-        let next = std::iter::from_fn(|| waiting.take_beside(&mut turn, fits));
-        std::iter::once(asked).chain(next).take(embedder.rows(length)).collect()
+        let beside = self.embeddings.take_beside(embedder.rows(length).saturating_sub(1), is_wanted, fits);
+        std::iter::once(asked).chain(beside).collect()
     }
 
     /// Takes a program up. Those who wait for one that cannot be made or has no room have no vector.
@@ -272,5 +290,57 @@ fn without_program(error: &Error, tokens: usize) -> Failure {
     match error {
         Error::TooLarge { .. } => Failure::Refused(Refusal::NoRoom { tokens }),
         error => Failure::Device(error.to_string()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use tokio::sync::Semaphore;
+
+    use super::*;
+    use crate::service::Counters;
+
+    const SHORT: usize = 5;
+    const LONG: usize = 40;
+
+    fn asked(counters: &Arc<Counters>, key: u64, tokens: usize) -> Asked {
+        let place = Arc::new(Semaphore::new(1)).try_acquire_owned().unwrap();
+        let (counted, (reply, _)) = (CountedText::new(counters, place), oneshot::channel());
+        Asked { key, tokens: vec![0; tokens], pooling: Pooling::Mean, reply, counted }
+    }
+
+    /// How many short texts of three keys are in the first programs, of which each has so many rows. One key asks for a long one before its short ones.
+    fn shared_out(rows: usize, programs: usize, long_of: u64, is_long_wanted: bool) -> [usize; 3] {
+        let counters = Arc::new(Counters::new(Instant::now()));
+        let mut waiting = Waiting::default();
+        for key in 0..3 {
+            let lengths = (key == long_of).then_some(LONG).into_iter().chain([SHORT; 1000]);
+            lengths.for_each(|length| waiting.push(asked(&counters, key, length)));
+        }
+        let mut counts = [0; 3];
+        for _ in 0..programs {
+            let is_wanted = |asked: &Asked| is_long_wanted || asked.tokens.len() == SHORT;
+            let next = waiting.take(is_wanted).unwrap();
+            let beside = waiting.take_beside(rows - 1, is_wanted, |asked| asked.tokens.len() == next.tokens.len());
+            beside.iter().chain([&next]).for_each(|asked| counts[asked.key as usize] += 1);
+        }
+        counts
+    }
+
+    /// As long as a program is made, which may be minutes, a text that waits for it would give its key more or less of all others.
+    #[test]
+    fn a_text_that_waits_for_its_program_leaves_its_key_as_much_as_others() {
+        for (rows, each) in [(2, 20), (4, 40), (8, 80), (16, 160)] {
+            assert_eq!(shared_out(rows, 30, 0, false), [each; 3], "{rows} rows");
+        }
+    }
+
+    #[test]
+    fn a_key_whose_first_text_is_passed_has_as_many_beside_it_as_others() {
+        for (rows, counts) in [(2, [1, 1, 0]), (8, [3, 3, 2]), (16, [6, 5, 5])] {
+            assert_eq!(shared_out(rows, 1, 1, true), counts, "{rows} rows");
+        }
     }
 }
