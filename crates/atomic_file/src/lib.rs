@@ -4,9 +4,9 @@
 //! fails it is removed, and so it is when a signal ends the process, where the program asks for that ([`remove_unfinished`]). What a
 //! killed process left is overwritten by the next that writes to the same place.
 
-use std::fs::{self, File, Permissions, TryLockError};
+use std::fs::{self, File, Metadata, Permissions, TryLockError};
 use std::io::{self, BufWriter, Write};
-use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, fchown};
+use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _, PermissionsExt as _, fchown};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -183,6 +183,39 @@ fn remove(path: &Path) -> io::Result<()> {
     }
 }
 
+/// Gives a file that is for its owner alone the owner, the group and the permissions of another.
+///
+/// # Errors
+/// They cannot be given by this user.
+fn give_rights(file: &File, before: &Metadata) -> io::Result<()> {
+    let own = file.metadata()?;
+    if (own.uid(), own.gid()) != (before.uid(), before.gid()) {
+        let (user, group) = (before.uid(), before.gid());
+        let is_read_by_others_than_owner = before.mode() & 0o044 != 0;
+        let given = match fchown(file, Some(user), Some(group)) {
+            Err(error) if is_denied(&error) && own.uid() != user && is_read_by_others_than_owner => {
+                fchown(file, None, Some(group))
+            }
+            given => given,
+        };
+        given.map_err(|error| match is_denied(&error) {
+            true => io::Error::new(
+                error.kind(),
+                format!(
+                    "it belongs to user {user} and group {group}, to which this user cannot give the new one: run this as user {user}, or as root"
+                ),
+            ),
+            false => error,
+        })?;
+    }
+    // Behind the owner, whose change takes some away, and the group, which is not to read what another may.
+    file.set_permissions(Permissions::from_mode(before.mode() & 0o777))
+}
+
+fn is_denied(error: &io::Error) -> bool {
+    error.kind() == io::ErrorKind::PermissionDenied
+}
+
 /// A file that is being written.
 #[derive(Debug)]
 #[must_use = "the file is removed unless it is published"]
@@ -198,7 +231,29 @@ impl PartialFile {
     /// # Errors
     /// The file cannot be created.
     pub fn create(target: impl AsRef<Path>) -> io::Result<PartialFile> {
-        PartialFile::begin(target.as_ref(), "")
+        PartialFile::begin(target.as_ref(), "", |partial| File::create(partial))
+    }
+
+    /// As [`PartialFile::create`], for what not everybody may read: from its beginning on it is for its owner alone, unless there is a file whose place it takes,
+    /// whose permissions, group and owner it has then. Where only its owner cannot be kept, which root alone may give files to, the user who writes it is
+    /// its owner, if by its group or as anybody the one before can read it still.
+    ///
+    /// # Errors
+    /// As [`PartialFile::create`], or those who may read the file that is there could not read the new one, or others could.
+    pub fn create_private(target: impl AsRef<Path>) -> io::Result<PartialFile> {
+        let create = |partial: &Path| {
+            // Whoever has opened what was left there would read on.
+            remove(partial)?;
+            File::options().write(true).create_new(true).mode(0o600).open(partial)
+        };
+        let target = target.as_ref();
+        let private = PartialFile::begin(target, "", create)?;
+        match fs::metadata(target) {
+            Ok(before) => give_rights(private.writer.get_ref(), &before)?,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) => return Err(error),
+        }
+        Ok(private)
     }
 
     /// As [`PartialFile::create`], where other processes and threads may be writing the same file: each under a name of its own, and the
@@ -209,33 +264,12 @@ impl PartialFile {
     pub fn create_among_others(target: impl AsRef<Path>) -> io::Result<PartialFile> {
         static COUNT: AtomicU64 = AtomicU64::new(0);
         let (process, count) = (std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed));
-        PartialFile::begin(target.as_ref(), &format!("{process}-{count}-"))
+        PartialFile::begin(target.as_ref(), &format!("{process}-{count}-"), |partial| File::create(partial))
     }
 
-    fn begin(target: &Path, mark: &str) -> io::Result<PartialFile> {
-        let (place, file) = Unpublished::begin(target, mark, |partial| File::create(partial))?;
+    fn begin(target: &Path, mark: &str, create: impl FnOnce(&Path) -> io::Result<File>) -> io::Result<PartialFile> {
+        let (place, file) = Unpublished::begin(target, mark, create)?;
         Ok(PartialFile { writer: BufWriter::with_capacity(BUFFER_BYTES, file), place })
-    }
-
-    /// Gives the file the permissions and the owner of the one whose place it takes, where there is one, and else permissions for its owner alone.
-    ///
-    /// # Errors
-    /// They cannot be read or changed.
-    pub fn keep_private(&self) -> io::Result<()> {
-        let file = self.writer.get_ref();
-        let before = match fs::metadata(&self.place.target) {
-            Ok(before) => before,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                return file.set_permissions(Permissions::from_mode(0o600));
-            }
-            Err(error) => return Err(error),
-        };
-        let own = file.metadata()?;
-        if (own.uid(), own.gid()) != (before.uid(), before.gid()) {
-            fchown(file, Some(before.uid()), Some(before.gid()))?;
-        }
-        // Behind the owner, whose change takes some away.
-        file.set_permissions(before.permissions())
     }
 
     /// Brings what was written to the disk.
@@ -419,7 +453,10 @@ fn sync_parent(path: &Path) -> io::Result<()> {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+    use std::io::Read as _;
     use std::os::unix::fs::symlink;
+    use std::sync::atomic::AtomicBool;
 
     use super::*;
 
@@ -507,6 +544,56 @@ mod tests {
         write(folder.path().join("b"), "short").unwrap();
         assert_eq!(names(folder.path()), ["a", "b"]);
         assert_eq!(fs::read(folder.path().join("b")).unwrap(), b"short");
+    }
+
+    /// Its temporary name can be guessed: who opens it before it is private reads what is written afterwards.
+    #[test]
+    fn what_is_private_is_so_from_its_beginning_on() {
+        let folder = tempfile::tempdir().unwrap();
+        let (target, partial) = (folder.path().join("keys"), folder.path().join(".partial-keys"));
+        fs::write(&partial, "left by a killed one").unwrap();
+        let mut opened = File::open(&partial).unwrap();
+        let mut file = PartialFile::create_private(&target).unwrap();
+        file.write_all(b"secret").unwrap();
+        file.publish().unwrap();
+        let mut read = String::new();
+        opened.read_to_string(&mut read).unwrap();
+        assert_eq!(read, "left by a killed one");
+        fs::remove_file(&target).unwrap();
+        let (seen, is_over) = (AtomicU64::new(0), AtomicBool::new(false));
+        std::thread::scope(|scope| {
+            let modes = scope.spawn(|| {
+                let mut modes = BTreeSet::new();
+                while !is_over.load(Ordering::Relaxed) {
+                    if let Ok(found) = fs::metadata(&partial) {
+                        modes.insert(found.mode() & 0o777);
+                        seen.fetch_add(1, Ordering::Relaxed);
+                    }
+                }
+                modes
+            });
+            for _ in (0..).take_while(|begun| *begun < 5000 || seen.load(Ordering::Relaxed) < 500) {
+                drop(PartialFile::create_private(&target).unwrap());
+            }
+            is_over.store(true, Ordering::Relaxed);
+            assert_eq!(modes.join().unwrap(), BTreeSet::from([0o600]));
+        });
+    }
+
+    #[test]
+    fn who_may_read_what_is_private_stays() {
+        let folder = tempfile::tempdir().unwrap();
+        let target = folder.path().join("keys");
+        for mode in [0o600, 0o640, 0o664, 0o400] {
+            fs::write(&target, "old").unwrap();
+            fs::set_permissions(&target, Permissions::from_mode(mode)).unwrap();
+            let mut file = PartialFile::create_private(&target).unwrap();
+            file.write_all(b"new").unwrap();
+            file.publish().unwrap();
+            assert_eq!(fs::metadata(&target).unwrap().mode() & 0o777, mode);
+            assert_eq!(fs::read(&target).unwrap(), b"new");
+            fs::remove_file(&target).unwrap();
+        }
     }
 
     #[test]

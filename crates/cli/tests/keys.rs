@@ -5,7 +5,9 @@
 mod environment;
 
 use std::fs::{self, Permissions};
-use std::os::unix::fs::{PermissionsExt as _, symlink};
+use std::io;
+use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, chown, symlink};
+use std::os::unix::process::CommandExt as _;
 use std::path::Path;
 use std::process::Output;
 
@@ -78,4 +80,51 @@ fn keys_are_changed_where_a_link_leads_and_stay_private() {
     let expected =
         "error: following the link dangling.json to a file of keys: No such file or directory (os error 2)\n";
     assert_eq!((refused.status.code(), told(&refused).as_str()), (Some(1), expected));
+}
+
+/// Who belongs to the group of a folder that it shares may replace its files, and give none of them to another user. Only root can have such files made.
+#[test]
+fn keys_of_another_user_are_changed_where_that_one_can_read_them_still() {
+    const OWNER: u32 = 54_321;
+    const OTHER: u32 = 54_322;
+    const GROUP: u32 = 54_323;
+    const FOREIGN_GROUP: u32 = 54_324;
+    let folder = tempfile::tempdir().unwrap();
+    if chown(folder.path(), Some(OWNER), Some(GROUP))
+        .is_err_and(|error| error.kind() == io::ErrorKind::PermissionDenied)
+    {
+        return;
+    }
+    fs::set_permissions(folder.path(), Permissions::from_mode(0o2775)).unwrap();
+    let path = folder.path().join("keys.json");
+    let found = || fs::metadata(&path).map(|found| (found.uid(), found.gid(), found.mode() & 0o7777)).unwrap();
+    let add_as = |user: u32, group: u32| {
+        let mut command = untouched();
+        command.current_dir(folder.path()).args(["keys", "add", "board"]).uid(user).gid(group).output().unwrap()
+    };
+    let made_anew = "was user 54321's and is user 54322's now, as only root gives files away";
+    let refused = "error: writing the keys of keys.json: it belongs to user 54321 and group 54324, to which this user cannot give the new one: run this as user 54321, or as root\n";
+    for (who, group, mode, owner, said) in [
+        (OTHER, GROUP, 0o664, OTHER, made_anew),
+        (OTHER, GROUP, 0o640, OTHER, made_anew),
+        (0, GROUP, 0o600, OWNER, ""),
+        (OTHER, FOREIGN_GROUP, 0o644, OWNER, refused),
+        (OWNER, FOREIGN_GROUP, 0o640, OWNER, refused),
+    ] {
+        let _ = fs::remove_file(&path);
+        assert!(keys(folder.path(), "add alice").status.success());
+        chown(&path, Some(OWNER), Some(group)).unwrap();
+        fs::set_permissions(&path, Permissions::from_mode(mode)).unwrap();
+        let before = fs::read(&path).unwrap();
+        let added = add_as(who, if who == 0 { 0 } else { GROUP });
+        let told = told(&added);
+        assert!(told.contains(said) && told.contains("was user") == (said == made_anew), "{who} {mode:o}: {told}");
+        assert_eq!(
+            (added.status.success(), found()),
+            (said != refused, (owner, group, mode)),
+            "{who} {mode:o}: {told}"
+        );
+        assert_eq!(fs::read(&path).unwrap() == before, said == refused);
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "nothing else is left");
+    }
 }

@@ -1,8 +1,9 @@
 //! `finery keys`: the file of keys that `finery serve --api-keys` reads.
 
 use std::fmt::Write as _;
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, Write as _};
+use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
@@ -172,10 +173,21 @@ fn write(file: &KeyFile, path: &Path) -> anyhow::Result<()> {
         bail!("{} cannot be a file of keys: it has no name", path.display());
     }
     let writing = || format!("writing the keys of {}", path.display());
-    let mut partial = PartialFile::create(path).with_context(writing)?;
-    partial.keep_private().with_context(writing)?;
+    let owner = || fs::metadata(path).ok().map(|found| found.uid());
+    let before = owner();
+    let mut partial = PartialFile::create_private(path).with_context(writing)?;
     partial.write_all(file.text().as_bytes()).with_context(writing)?;
-    partial.publish().with_context(writing)
+    partial.publish().with_context(writing)?;
+    if let (Some(before), Some(now)) = (before, owner())
+        && before != now
+    {
+        tracing::warn!(
+            "{} was user {before}'s and is user {now}'s now, as only root gives files away: its group and permissions are as before, and a server that runs as user \
+             {before} has to be in that group, unless all may read the file",
+            path.display()
+        );
+    }
+    Ok(())
 }
 
 /// A line for each key.
