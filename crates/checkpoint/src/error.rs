@@ -165,8 +165,8 @@ pub enum Error {
     },
     /// This process was suspended, or lost its lock, and the run has gone on without it.
     #[error(
-        "the run in {path} was taken over by {by} (its epoch {epoch}, this one is {own}): nothing of it is changed from here; end that \
-         run first, or choose another output_dir"
+        "the run in {path} was taken over by {by}{}: nothing of it is changed from here; end that run first, or choose another output_dir",
+        how_taken(*epoch, *own)
     )]
     TakenOver {
         /// The folder of the run.
@@ -236,6 +236,15 @@ pub enum Error {
         /// Why each was passed over, newest first.
         reasons: Vec<String>,
     },
+}
+
+/// How a run was taken over: epochs rise, but begin anew in a folder that was cleared.
+fn how_taken(epoch: u64, own: u64) -> String {
+    if epoch > own {
+        format!(" (its epoch {epoch}, this one is {own})")
+    } else {
+        ", which began it anew in the folder when that had been cleared".to_owned()
+    }
 }
 
 fn nearest_hint(nearest: Option<&str>) -> String {

@@ -573,4 +573,15 @@ fn a_run_that_was_taken_over_is_not_written_to() {
     fs::remove_dir_all(run.path()).unwrap();
     second.save(4, &"second", &wholes, values(4)).unwrap();
     check(&latest(run.path()).unwrap().unwrap(), 4);
+
+    // And where another began in it meanwhile, epochs count from 1 again: they say nothing.
+    fs::remove_dir_all(run.path()).unwrap();
+    fs::create_dir(run.path()).unwrap();
+    Claim::take(run.path(), owner(3)).unwrap();
+    let message = second.check_claim().unwrap_err().to_string().replace(&run.path().display().to_string(), "RUN");
+    assert_eq!(
+        message,
+        "the run in RUN was taken over by process 3 on node, since 1970-01-01T00:00:00Z, which began it anew in the folder when that had been \
+         cleared: nothing of it is changed from here; end that run first, or choose another output_dir"
+    );
 }
