@@ -1,6 +1,8 @@
 //! This process as one of several that make a run.
 
 use std::fmt::Display;
+use std::os::unix::process::CommandExt as _;
+use std::process::Command;
 use std::sync::Arc;
 use std::sync::mpsc::channel;
 use std::thread;
@@ -29,7 +31,7 @@ const REMOVAL_MAX: Duration = Duration::from_secs(1);
 const SIGNALS_APART_MAX: Duration = Duration::from_millis(500);
 
 /// The id of the launcher of this process.
-pub(crate) const LAUNCHER_ID: &str = "FINERY_LAUNCHER_PID";
+const LAUNCHER_ID: &str = "FINERY_LAUNCHER_PID";
 
 /// Whether rank 0 speaks for this process.
 pub(crate) fn is_follower() -> bool {
@@ -133,7 +135,13 @@ fn wait_for_the_end() -> ! {
     }
 }
 
-/// A process of `finery launch` does not outlive it, however that ends.
+/// Has a command of this program hear signals only by way of this process, which passes each on once, where a terminal and whoever ends a group of processes would
+/// send them to both; and end with this process, however that ends.
+pub(crate) fn place_under_this(command: &mut Command) -> &mut Command {
+    command.process_group(0).env(LAUNCHER_ID, std::process::id().to_string())
+}
+
+/// A process that was [placed under](place_under_this) another does not outlive it, however that ends.
 ///
 /// # Errors
 /// It has ended already, or the system refuses.

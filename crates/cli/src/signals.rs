@@ -74,7 +74,7 @@ pub(crate) fn outlive_file_limits() -> anyhow::Result<()> {
 }
 
 /// As shells report a process that a signal has ended.
-fn exit_code(signal: i32) -> u8 {
+pub(crate) fn exit_code(signal: i32) -> u8 {
     (128 + signal) as u8
 }
 

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::io::{self, IsTerminal as _, PipeWriter};
 use std::net::TcpListener;
 use std::os::fd::OwnedFd;
-use std::os::unix::process::{CommandExt as _, ExitStatusExt as _};
+use std::os::unix::process::ExitStatusExt as _;
 use std::process::{self, Child, ExitCode, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
@@ -17,7 +17,7 @@ use signal_hook::consts::{SIGCHLD, SIGHUP, SIGINT, SIGTERM, SIGUSR1};
 use signal_hook::iterator::Signals;
 use signal_hook::low_level;
 
-use crate::processes::{LAUNCHER_ID, OTHER_FAILED, STOPPED};
+use crate::processes::{OTHER_FAILED, STOPPED, place_under_this};
 use crate::signals;
 use crate::usage::{self, Misuse};
 use relays::Relays;
@@ -138,9 +138,7 @@ impl Ranks {
         let mut ranks = Ranks::none();
         for rank in 0..args.processes {
             let mut command = process::Command::new(&program);
-            command.args(&args.command).stdin(Stdio::null()).env(LAUNCHER_ID, process::id().to_string());
-            // A terminal sends Ctrl-C to all of its group: so it comes to this process alone, which passes it on once.
-            command.process_group(0);
+            place_under_this(command.args(&args.command).stdin(Stdio::null()));
             if args.processes > 1 {
                 let (launcher, secret, size) = (Launcher::Finery, secret.clone(), args.processes);
                 let coordinator = "127.0.0.1".to_owned();

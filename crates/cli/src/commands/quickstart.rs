@@ -78,9 +78,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         let step_started = Instant::now();
         match children.run(&step.command)? {
             Outcome::Done => times.push(step_started.elapsed()),
-            Outcome::Interrupted => {
-                tracing::warn!("interrupted in step {}; the same command takes the tour anew", index + 1);
-                return Ok(ExitCode::from(130));
+            Outcome::Interrupted(code) => {
+                tracing::warn!("interrupted in step {}; {}", index + 1, way_on(step));
+                return Ok(ExitCode::from(code));
             }
             Outcome::Failed(status) => bail!(
                 "step {} of the quickstart failed with {status}: `{}`; its own message stands above",
@@ -104,6 +104,18 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
 fn device_words(device: &DeviceArgs) -> Vec<String> {
     let platform = device.device.iter().flat_map(|platform| ["--device".to_owned(), platform.name().to_owned()]);
     platform.chain(device.offline.then(|| "--offline".to_owned())).collect()
+}
+
+/// What can be done when a step was interrupted: the tour cannot go on, but a training that was saved can.
+fn way_on(step: &Step) -> String {
+    let anew = "the same command takes the tour anew";
+    let is_saved = |run: &String| checkpoint::latest_unverified(run).is_ok_and(|newest| newest.is_some());
+    match &step.run {
+        Some(run) if is_saved(run) => {
+            format!("{anew} and removes what is saved; `{} --resume` goes on with this training alone", step.command)
+        }
+        _ => anew.to_owned(),
+    }
 }
 
 /// Makes the folder, or takes out of it what an earlier tour put there. What else is in it stays.
@@ -280,7 +292,7 @@ mod tests {
     fn the_end_tells_times_scores_and_what_to_do_next() {
         let layout = Layout::new("tour", Some("../../examples/quickstart"));
         let steps = [("Train", "train"), ("Ask", "eval")];
-        let steps = steps.map(|(title, word)| Step { title, command: Command::new([word]) });
+        let steps = steps.map(|(title, word)| Step { title, command: Command::new([word]), run: None });
         let times = [Duration::from_secs(83), Duration::from_millis(8300)];
         let scores = [Score { matched: 3, total: 256 }, Score { matched: 254, total: 256 }];
         let summary = summary(&steps, &times, Duration::from_secs(92), scores);

@@ -66,6 +66,8 @@ pub(super) struct Step {
     /// What it is for.
     pub(super) title: &'static str,
     pub(super) command: Command,
+    /// The folder of the run, of a step that trains a model.
+    pub(super) run: Option<String>,
 }
 
 /// Where the tour reads and writes.
@@ -154,7 +156,8 @@ impl Layout {
             ],
         );
         let eval = ["eval", "exact-match", "--model", &base];
-        let step = |title, command| Step { title, command };
+        let step = |title, command| Step { title, command, run: None };
+        let training = |title, command, run: &String| Step { title, command, run: Some(run.clone()) };
         Ok(vec![
             step("See what there is to compute on", Command::new(["devices"]).with(device)),
             step(
@@ -170,18 +173,20 @@ impl Layout {
                     &tokenizer,
                 ]),
             ),
-            step(
+            training(
                 "Train a small Llama on them, from random weights",
                 Command::new(["train", &pretrain.path]).with(&pretrain_words).with(device),
+                &base,
             ),
             step("Draw its loss", Command::new(["plot", &base, "--metric", "loss", "--terminal"])),
             step(
                 "Ask it questions about the town",
                 Command::new(eval).with(&words(&["--input", &questions, "--output", &before])).with(device),
             ),
-            step(
+            training(
                 "Fine-tune it with LoRA on other wordings of the questions",
                 Command::new(["train", &tune.path]).with(&tune_words).with(device),
+                &lora,
             ),
             step("Draw both losses", Command::new(["plot", &base, &lora, "--metric", "loss", "--terminal"])),
             step(
