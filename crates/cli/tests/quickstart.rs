@@ -185,4 +185,28 @@ mod under_way {
         kill_process(training.pid(), Signal::TERM).unwrap();
         assert_eq!(training.code(), Some(143));
     }
+
+    #[test]
+    fn another_tour_in_the_same_folder_is_refused_also_when_the_first_was_killed() {
+        let mut training = Training::start_step();
+        let refused = || {
+            for options in [&[][..], &["--overwrite"]] {
+                let message = quickstart(options, training.folder.path());
+                let start =
+                    format!("error: another quickstart is writing to quickstart (process {} on ", training.tour.id());
+                assert!(message.starts_with(&start), "{message}");
+                assert!(message.ends_with("Z): wait for its end, or name another folder with --dir\n"), "{message}");
+            }
+            assert!(training.path("quickstart/base/metrics.jsonl").is_file(), "nothing is removed");
+        };
+        refused();
+        // It would end with the tour, and so soon that nobody could try to begin before.
+        let step = step_of(training.pid());
+        kill_process(step, Signal::STOP).unwrap();
+        kill_process(training.pid(), Signal::KILL).unwrap();
+        refused();
+        kill_process(step, Signal::CONT).unwrap();
+        assert_eq!(training.code(), None);
+        assert!(checkpoint::latest(training.path("quickstart/base")).unwrap().is_some(), "it ends as by SIGTERM");
+    }
 }

@@ -1,12 +1,12 @@
 //! The folder of a run: held by one process at a time, and never one in which the trained model would replace another.
 
-use std::fs::{self, File, TryLockError};
-use std::io::{self, Write as _};
+use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use atomic_file::{PartialFolder, Temporary, is_at, make_folder};
-use checkpoint::{Claim, Owner};
+use atomic_file::{PartialFolder, Temporary, make_folder};
+use checkpoint::{Claim, FolderLock, LockError, Owner};
 
 use crate::config::{ModelConfig, TrainConfig};
 use crate::plan;
@@ -94,6 +94,15 @@ pub enum FolderError {
     },
 }
 
+fn of_lock(error: LockError) -> FolderError {
+    match error {
+        LockError::Held { path, holder } => FolderError::InUse { path, holder },
+        LockError::Unwritable { path, cause } => {
+            FolderError::Unwritable { action: "writing to the folder", path, cause }
+        }
+    }
+}
+
 fn of_process(holder: Option<&Owner>) -> String {
     holder.map_or_else(String::new, |holder| format!(" ({holder})"))
 }
@@ -110,7 +119,6 @@ pub enum EarlierRun {
     Overwritten,
 }
 
-const LOCK: &str = ".lock";
 /// The configuration as resolved, which says that the folder is a run's.
 pub(crate) const CONFIG: &str = "config.yaml";
 
@@ -123,9 +131,8 @@ pub(crate) struct RunFolder {
     owner: Owner,
     /// The claim's file, of a run that is the first here and may not begin. It goes before the lock does.
     claimed: Option<Temporary>,
-    /// Absent where the file system cannot lock; there nothing is held. The file goes before it is unlocked.
     #[expect(dead_code, reason = "held, not read")]
-    lock: Option<(Temporary, File)>,
+    lock: FolderLock,
     /// Those that were not there before, innermost first.
     #[expect(dead_code, reason = "held, not read")]
     created: Vec<Temporary>,
@@ -145,7 +152,7 @@ impl RunFolder {
         let refused = |cause| FolderError::Unwritable { action: "creating the folder", path: path.clone(), cause };
         let created = make_folder(&path).map_err(refused)?;
         let owner = Owner::this_process(SystemTime::now());
-        let lock = lock(&path, &owner)?;
+        let lock = FolderLock::take(&path, &owner).map_err(of_lock)?;
         let folder = RunFolder { path: path.clone(), owner, claimed: None, lock, created };
         let holds_model = ["config.json", "adapter_config.json"].iter().any(|file| path.join(file).exists());
         let file = path.join("tokenizer.json");
@@ -329,28 +336,4 @@ fn entries(folder: &Path) -> Result<Vec<PathBuf>, FolderError> {
 /// Whether two names are of the same file or folder.
 pub(crate) fn is_same(a: &Path, b: &Path) -> bool {
     fs::canonicalize(a).is_ok_and(|a| fs::canonicalize(b).is_ok_and(|b| a == b))
-}
-
-/// Takes the lock of a folder for `owner`; `None` where the file system has no locks.
-fn lock(folder: &Path, owner: &Owner) -> Result<Option<(Temporary, File)>, FolderError> {
-    let path = folder.join(LOCK);
-    loop {
-        let refused = |cause| FolderError::Unwritable { action: "writing to the folder", path: folder.into(), cause };
-        // What another has written there stays, until the lock is ours.
-        let mut file = File::options().write(true).create(true).truncate(false).open(&path).map_err(refused)?;
-        match file.try_lock() {
-            Err(TryLockError::WouldBlock) => {
-                return Err(FolderError::InUse { path: folder.to_path_buf(), holder: Owner::read(&path) });
-            }
-            Err(TryLockError::Error(_)) => return Ok(None),
-            // Its holder may have removed the file between our two calls; then the lock is on a file that nobody else finds.
-            Ok(()) if is_at(&file, &path) => {
-                let temporary = Temporary::new(path);
-                let told = serde_json::to_vec(owner).expect("strings and numbers are JSON");
-                file.set_len(0).and_then(|()| file.write_all(&told)).map_err(refused)?;
-                return Ok(Some((temporary, file)));
-            }
-            Ok(()) => {}
-        }
-    }
 }

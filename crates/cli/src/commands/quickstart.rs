@@ -8,9 +8,10 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 use std::process::ExitCode;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
-use anyhow::{Context as _, bail};
+use anyhow::{Context as _, anyhow, bail};
+use checkpoint::{FolderLock, LockError, Owner};
 use console::style;
 use data::JsonLines;
 use serde_json::Value;
@@ -64,7 +65,9 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let layout = Layout::new(&args.dir, args.examples.as_deref());
     layout.check_examples()?;
-    prepare(&layout, args.overwrite)?;
+    let lock = prepare(&layout, args.overwrite)?;
+    // A step outlives a tour that is killed, if only to save.
+    lock.pass_on().with_context(|| format!("keeping {} for the steps", layout.dir().display()))?;
     layout.write_examples()?;
     let steps = layout.steps(&device_words(&args.device), args.seed)?;
     println!("{}", introduction(&layout, steps.len()));
@@ -118,8 +121,8 @@ fn way_on(step: &Step) -> String {
     }
 }
 
-/// Makes the folder, or takes out of it what an earlier tour put there. What else is in it stays.
-fn prepare(layout: &Layout, overwrite: bool) -> anyhow::Result<()> {
+/// Makes the folder, or takes out of it what an earlier tour put there, and keeps it for this tour. What else is in it stays.
+fn prepare(layout: &Layout, overwrite: bool) -> anyhow::Result<FolderLock> {
     let dir = layout.dir();
     let marker = dir.join(MARKER);
     let is_new = match fs::read_dir(dir) {
@@ -136,11 +139,12 @@ fn prepare(layout: &Layout, overwrite: bool) -> anyhow::Result<()> {
             dir.display()
         );
     }
+    let made = fs::create_dir_all(dir).and_then(|()| fs::write(&marker, MARKER_TEXT));
+    made.with_context(|| format!("cannot make the folder {}", dir.display()))?;
+    let lock = FolderLock::take(dir, &Owner::this_process(SystemTime::now())).map_err(in_words_of_lock)?;
     if !overwrite {
         refuse_loss(layout)?;
     }
-    let made = fs::create_dir_all(dir).and_then(|()| fs::write(&marker, MARKER_TEXT));
-    made.with_context(|| format!("cannot make the folder {}", dir.display()))?;
     for path in layout.outputs() {
         let removed = if path.is_dir() { fs::remove_dir_all(&path) } else { fs::remove_file(&path) };
         match removed {
@@ -151,7 +155,21 @@ fn prepare(layout: &Layout, overwrite: bool) -> anyhow::Result<()> {
             _ => {}
         }
     }
-    Ok(())
+    Ok(lock)
+}
+
+/// Why a tour cannot have its folder to itself.
+fn in_words_of_lock(error: LockError) -> anyhow::Error {
+    match error {
+        LockError::Held { path, holder } => {
+            let holder = holder.map_or_else(String::new, |holder| format!(" ({holder})"));
+            anyhow!(
+                "another quickstart is writing to {}{holder}: wait for its end, or name another folder with --dir",
+                path.display()
+            )
+        }
+        unwritable @ LockError::Unwritable { .. } => unwritable.into(),
+    }
 }
 
 /// Refuses to remove what an earlier tour has finished, and what somebody has made of its examples.
@@ -329,7 +347,7 @@ mod tests {
         fs::create_dir_all(dir.join("base/checkpoints")).unwrap();
         fs::write(dir.join("before.jsonl"), "{}").unwrap();
         fs::write(dir.join("mine.txt"), "kept").unwrap();
-        prepare(&layout, false).unwrap();
+        drop(prepare(&layout, false).unwrap());
         let mut left: Vec<_> = fs::read_dir(&dir).unwrap().map(|entry| entry.unwrap().file_name()).collect();
         left.sort();
         assert_eq!(left, [MARKER, "mine.txt"]);
