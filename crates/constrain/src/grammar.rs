@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::expression::traits;
-use crate::schema;
+use crate::schema::{self, Work};
 use crate::tools::{Tool, Tools};
 use crate::vocabulary::Vocabulary;
 
@@ -143,11 +143,10 @@ impl Grammar {
     /// The grammar in the library's terms, with everything refused that the library would pass over.
     pub(crate) fn lower(&self, vocabulary: &Vocabulary) -> Result<TopLevelGrammar, GrammarError> {
         match self {
-            Grammar::JsonObject => {
-                lower_schema(self.name(), &json!({"type": "object"}), &mut 0).map(TopLevelGrammar::from_json_schema)
-            }
+            Grammar::JsonObject => lower_schema(self.name(), &json!({"type": "object"}), &mut Work::default())
+                .map(TopLevelGrammar::from_json_schema),
             Grammar::JsonSchema(schema) => {
-                lower_schema(self.name(), schema, &mut 0).map(TopLevelGrammar::from_json_schema)
+                lower_schema(self.name(), schema, &mut Work::default()).map(TopLevelGrammar::from_json_schema)
             }
             Grammar::Regex(pattern) => lower_regex(pattern),
             Grammar::Choice(choices) => lower_choice(choices),
@@ -185,8 +184,8 @@ impl GrammarError {
     }
 }
 
-/// A schema in its normal form; `work` is what putting schemas together takes, all of one form's.
-pub(crate) fn lower_schema(what: &str, schema: &Value, work: &mut usize) -> Result<Value, GrammarError> {
+/// A schema in its normal form; `work` is what compiling takes, all of one form's.
+pub(crate) fn lower_schema(what: &str, schema: &Value, work: &mut Work) -> Result<Value, GrammarError> {
     let refused = |refusal: schema::Refusal| GrammarError::Schema {
         what: what.to_owned(),
         at: refusal.at,

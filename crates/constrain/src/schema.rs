@@ -19,6 +19,8 @@ use serde_json::{Map, Value};
 
 use keywords::Keyword;
 
+pub(crate) use together::Work;
+
 /// Schemas within a schema, one in another.
 const DEPTH_MAX: usize = 64;
 /// Schemas within a schema, all of them.
@@ -47,9 +49,9 @@ pub(crate) struct Refusal {
 
 type Result<T> = std::result::Result<T, Refusal>;
 
-/// A schema as the library is given it. `work` is what putting schemas together takes, all of one form's.
-pub(crate) fn normalise(schema: &Value, work: &mut usize) -> Result<Value> {
-    let mut walk = Walk::new(schema);
+/// A schema as the library is given it. `work` is what compiling takes, all of one form's.
+pub(crate) fn normalise(schema: &Value, work: &mut Work) -> Result<Value> {
+    let mut walk = Walk::new(schema, work);
     walk.number("");
     let mut done: Vec<Value> = Vec::new();
     while let Some(pointer) = walk.pointers.get(done.len()).cloned() {
@@ -65,7 +67,7 @@ pub(crate) fn normalise(schema: &Value, work: &mut usize) -> Result<Value> {
         return Err(Refusal { at: String::new(), reason });
     }
     done.iter_mut().for_each(|schema| ends::forbid_endless(schema, &ending));
-    together::check(&done, &walk.pointers, work)?;
+    together::check(&done, &walk.pointers, walk.work)?;
     Ok(assemble(done))
 }
 
@@ -121,8 +123,11 @@ impl Place {
     }
 }
 
-struct Walk<'a> {
+struct Walk<'a, 'w> {
     root: &'a Value,
+    work: &'w mut Work,
+    /// Patterns as they were written for the library.
+    patterns: HashMap<&'a str, String>,
     /// Where the definitions are, by their numbers.
     pointers: Vec<String>,
     numbers: HashMap<String, usize>,
@@ -134,10 +139,11 @@ struct Walk<'a> {
     multiples: Vec<(u64, u32)>,
 }
 
-impl<'a> Walk<'a> {
-    fn new(root: &'a Value) -> Self {
+impl<'a, 'w> Walk<'a, 'w> {
+    fn new(root: &'a Value, work: &'w mut Work) -> Self {
         let (pointers, numbers, same_value) = (Vec::new(), HashMap::new(), BTreeMap::new());
-        Walk { root, pointers, numbers, same_value, schemas: 0, values: 0, multiples: Vec::new() }
+        let (patterns, multiples) = (HashMap::new(), Vec::new());
+        Walk { root, work, patterns, pointers, numbers, same_value, schemas: 0, values: 0, multiples }
     }
 
     /// The number of the definition at a place.
@@ -156,7 +162,7 @@ impl<'a> Walk<'a> {
         self.root.pointer(pointer).ok_or_else(nothing)
     }
 
-    fn schema(&mut self, value: &Value, place: &Place) -> Result<Value> {
+    fn schema(&mut self, value: &'a Value, place: &Place) -> Result<Value> {
         self.schemas += 1;
         if self.schemas > SCHEMAS_MAX {
             return place.refuse(format!("the schema is too large: more than {SCHEMAS_MAX} schemas are within it"));
@@ -196,7 +202,7 @@ impl<'a> Walk<'a> {
     }
 
     /// A keyword's value in the normal form; `None` leaves it out.
-    fn keyword(&mut self, name: &str, keyword: Keyword, value: &Value, place: &Place) -> Result<Option<Value>> {
+    fn keyword(&mut self, name: &str, keyword: Keyword, value: &'a Value, place: &Place) -> Result<Option<Value>> {
         let part = || place.within(&[name], false);
         let normal = match keyword {
             Keyword::Annotation | Keyword::Definitions => return Ok(None),
@@ -218,7 +224,7 @@ impl<'a> Walk<'a> {
                     return place.refuse(format!("`{name}` has to be an object of schemas"));
                 };
                 let patterned = keyword == Keyword::PatternSchemas;
-                let member = |(key, value): (&String, &Value)| self.member(name, key, value, patterned, place);
+                let member = |(key, value): (&'a String, &'a Value)| self.member(name, key, value, patterned, place);
                 let normal = schemas.iter().map(member).collect::<Result<Map<_, _>>>()?;
                 if normal.len() < schemas.len() {
                     return place.refuse(format!("`{name}` has two patterns that mean the same: write one for both"));
@@ -238,7 +244,7 @@ impl<'a> Walk<'a> {
                 let Some(pattern) = value.as_str() else {
                     return place.refuse(format!("`{name}` has to be a regular expression"));
                 };
-                Value::from(pattern::of_ecma(pattern).map_err(|reason| place.refusal(reason))?)
+                Value::from(self.pattern(pattern).map_err(|reason| place.refusal(reason))?)
             }
             Keyword::Type | Keyword::Required | Keyword::Count | Keyword::Bound | Keyword::Format => {
                 bounds::check(name, keyword, value).map_err(|reason| place.refusal(reason))?;
@@ -251,20 +257,31 @@ impl<'a> Walk<'a> {
     fn member(
         &mut self,
         name: &str,
-        key: &str,
-        value: &Value,
+        key: &'a str,
+        value: &'a Value,
         patterned: bool,
         place: &Place,
     ) -> Result<(String, Value)> {
         let place = place.within(&[name, key], false);
         let key = match patterned {
-            true => pattern::of_ecma(key).map_err(|reason| place.refusal(reason))?,
+            true => self.pattern(key).map_err(|reason| place.refusal(reason))?,
             false => key.to_owned(),
         };
         Ok((key, self.schema(value, &place)?))
     }
 
-    fn list(&mut self, name: &str, value: &Value, place: &Place, in_place: bool) -> Result<Value> {
+    /// A pattern as the library is given it.
+    fn pattern(&mut self, pattern: &'a str) -> std::result::Result<String, String> {
+        if let Some(written) = self.patterns.get(pattern) {
+            return Ok(written.clone());
+        }
+        let (written, cost) = pattern::of_ecma(pattern)?;
+        self.work.pay_pattern(&written, cost)?;
+        self.patterns.insert(pattern, written.clone());
+        Ok(written)
+    }
+
+    fn list(&mut self, name: &str, value: &'a Value, place: &Place, in_place: bool) -> Result<Value> {
         let Some(schemas) = value.as_array().filter(|schemas| !in_place || !schemas.is_empty()) else {
             return place.refuse(format!("`{name}` has to be an array of schemas"));
         };

@@ -10,6 +10,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::grammar::{GrammarError, lower_schema, quote};
+use crate::schema::Work;
 use crate::vocabulary::Vocabulary;
 
 pub use parser::{ToolDelta, ToolEnd, ToolParser};
@@ -123,7 +124,7 @@ impl Tools {
         }
         let names: Vec<String> = (0..tools.len()).map(|number| format!("call_{number}")).collect();
         rule("call", &names.join(" | "));
-        let mut work = 0;
+        let mut work = Work::default();
         for (number, tool) in tools.iter().enumerate() {
             let place = |text: &str| text.replace("NAME", &quote(&tool.name).replace('"', "\\\""));
             let before = if self.format == ToolFormat::MistralArgs {
@@ -167,7 +168,7 @@ impl Tools {
 
 impl Tool {
     /// Arguments are an object, whether or not the schema says so.
-    fn schema(&self, work: &mut usize) -> Result<Value, GrammarError> {
+    fn schema(&self, work: &mut Work) -> Result<Value, GrammarError> {
         let what = format!("the parameters of the tool `{}`", self.name);
         let mut schema = self.parameters.clone().unwrap_or_else(|| json!({}));
         let Some(keywords) = schema.as_object_mut() else {

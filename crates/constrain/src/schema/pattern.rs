@@ -1,5 +1,7 @@
 //! Patterns of JSON schemas.
 
+use std::collections::HashMap;
+
 use llguidance::derivre::{RegexAst, RegexBuilder};
 
 use crate::expression::traits;
@@ -15,9 +17,54 @@ const DOT: &str = r"[^\n\r\u2028\u2029]";
 /// What `\s` means to ECMA-262, within brackets: Unicode's property has U+0085 in place of U+FEFF.
 const SPACES: &str = r"\t-\r\p{Zs}\u2028\u2029\uFEFF";
 
-/// A pattern that means the same to the library as the given one to ECMA-262, which the specification names. There is a string that matches it and can be
-/// written.
-pub(super) fn of_ecma(pattern: &str) -> Result<String, String> {
+/// What a pattern of a few letters takes with [`WRITABLE`], in the library's fuel where its expressions are made and where they are gone through, and in bytes.
+const LEAST_MADE: u64 = 580;
+const LEAST_GONE: u64 = 720;
+const LEAST_BYTES: usize = 1_640;
+
+/// What it takes to compile a pattern.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Cost {
+    /// Microseconds to find whether a string matches it.
+    pub(super) micros: usize,
+    /// Microseconds to compile it once more beside something else.
+    pub(super) again_micros: usize,
+    /// The library's fuel that goes through it.
+    pub(super) fuel: usize,
+    /// Bytes of its expressions.
+    pub(super) store_bytes: usize,
+}
+
+impl Cost {
+    /// What the library spends on such a pattern where another schema stands beside it, at the most.
+    const AGAIN_FUEL_MAX: usize = 10_000;
+
+    /// Of a pattern of so many bytes, whose expressions took so much fuel to be made, and so much more to be gone through.
+    fn new(bytes: usize, made: u64, gone: u64, store_bytes: usize) -> Cost {
+        let above = |fuel: u64, least: u64| usize::try_from(fuel.saturating_sub(least)).unwrap_or(usize::MAX);
+        let (made, gone) = (above(made, LEAST_MADE), above(gone, LEAST_GONE));
+        let parsed = 15 + bytes / 5 + made / 25;
+        let store_bytes = store_bytes.saturating_sub(LEAST_BYTES);
+        Cost {
+            micros: parsed + gone / 15,
+            again_micros: parsed + gone.min(Cost::AGAIN_FUEL_MAX) / 20,
+            fuel: gone,
+            store_bytes,
+        }
+    }
+
+    /// That of a pattern which was written for the library; those of formats are this crate's own.
+    pub(super) fn of(written: &str, known: &HashMap<String, Cost>) -> Cost {
+        known
+            .get(written)
+            .copied()
+            .unwrap_or_else(|| Cost::new(written.len(), 2 * LEAST_MADE, 2 * LEAST_GONE, 2 * LEAST_BYTES))
+    }
+}
+
+/// A pattern that means the same to the library as the given one to ECMA-262, which the specification names, and what it takes. There is a string that matches
+/// it and can be written.
+pub(super) fn of_ecma(pattern: &str) -> Result<(String, Cost), String> {
     check_classes(pattern)?;
     let written = with_classes(pattern);
     let lark = llguidance::regex_to_lark(&written, "dw");
@@ -41,12 +88,14 @@ pub(super) fn of_ecma(pattern: &str) -> Result<String, String> {
         format!("the pattern `{pattern}` is not supported: {last}")
     };
     let both = builder.mk(&both).map_err(|error| unread(&error))?;
-    let matches_none = builder.to_regex_limited(both, FUEL).map(|mut regex| regex.always_empty());
-    match matches_none {
-        Ok(false) => Ok(written),
-        Ok(true) => Err(format!("no string matches the pattern `{pattern}`")),
-        Err(_) => Err(format!("the pattern `{pattern}` is too complex")),
+    let (made, store_bytes) = (builder.exprset().cost(), builder.exprset().num_bytes());
+    let too_complex = || format!("the pattern `{pattern}` is too complex");
+    let mut regex = builder.to_regex_limited(both, FUEL).map_err(|_| too_complex())?;
+    if regex.always_empty() {
+        return Err(format!("no string matches the pattern `{pattern}`"));
     }
+    let cost = Cost::new(written.len(), made, regex.cost().saturating_sub(made), store_bytes);
+    Ok((written, cost))
 }
 
 /// The pattern with each `.` that is no character written as [`DOT`], and each `\s` and `\S` by [`SPACES`].

@@ -1,87 +1,134 @@
-//! What of a schema may come at once.
+//! What of a schema may come at once, and what it takes to compile.
 //!
 //! The library goes through all properties that may come next, those of branches together, and fails in the midst of an answer at some more than
-//! [`OPTIONAL_MAX`]. It puts schemas of the same value together one by one, and looks each time at all pairs of their patterns, which takes long
-//! and cannot be stopped. So both are counted first, over the normal form.
+//! [`OPTIONAL_MAX`]. It puts schemas of the same value together one by one, copies what it puts together for each branch and each value of `enum`, and looks each
+//! time at all pairs of their patterns, which takes long, or much memory, and cannot be stopped. So all of it is counted first, over the normal form.
 
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+mod alternative;
+mod weight;
+
+use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 use std::ptr;
+use std::rc::Rc;
 
 use serde_json::{Map, Value};
 
+use self::alternative::{Added, All, Alternative, Part};
+use self::weight::Weight;
 use super::Refusal;
 use super::ends::definition_number;
+use super::pattern::Cost;
 
 /// Properties that may be left out and come next.
 const OPTIONAL_MAX: usize = 400;
-/// Patterns of one object's properties.
-const PATTERNS_MAX: usize = 64;
-/// Patterns that one string has to match: what matches all of them takes as many states as the product of theirs.
-const TEXTS_MAX: usize = 8;
-/// What putting schemas together may take, in about as many microseconds of the library: for a part that is named, and for the patterns of an object a
-/// sixth of their cube, as its store of expressions is copied for each pair of them and grows with it.
-const WORK_MAX: usize = 1_000_000;
-const NAME_WORK: usize = 4;
+/// What compiling may take, in about as many microseconds of the library.
+const MICROS_MAX: usize = 1_000_000;
+/// What may be copied for branches, values and references, in bytes.
+const BYTES_MAX: usize = 64 << 20;
+/// Bytes of constants that are printed in a microsecond.
+const PRINTED_PER_MICRO: usize = 500;
 /// References and branches in each other, and parts of values that are put together in each other. The library refuses what is deeper.
 const DEPTH_MAX: usize = 128;
 
-/// Schemas of one value, of which all have to fit.
-type All<'a> = Vec<&'a Value>;
+/// What compiling a form takes, of all its schemas together.
+#[derive(Debug, Default)]
+pub(crate) struct Work {
+    micros: usize,
+    bytes: usize,
+    /// What each pattern takes, as it is written for the library.
+    costs: HashMap<String, Cost>,
+}
+
+impl Work {
+    fn pay(&mut self, micros: usize) -> Result<(), String> {
+        self.micros = self.micros.saturating_add(micros);
+        if self.micros > MICROS_MAX {
+            return Err("too much has to be put together: write fewer branches, or fewer patterns of properties, that speak of the same value".to_owned());
+        }
+        Ok(())
+    }
+
+    /// For what the library has once more.
+    fn pay_copies(&mut self, bytes: usize) -> Result<(), String> {
+        self.bytes = self.bytes.saturating_add(bytes);
+        if self.bytes > BYTES_MAX {
+            return Err(format!(
+                "too much has to be put together: more than {} MiB of names, constants and patterns would be copied for branches, values of `enum` and references that have something beside them; write shorter ones, or put them where nothing is put together with them",
+                BYTES_MAX >> 20
+            ));
+        }
+        Ok(())
+    }
+
+    pub(super) fn pay_pattern(&mut self, written: &str, cost: Cost) -> Result<(), String> {
+        self.micros = self.micros.saturating_add(cost.micros);
+        if self.micros > MICROS_MAX {
+            return Err(
+                "the form's patterns take too long to compile, all together: write fewer or simpler ones".to_owned()
+            );
+        }
+        self.costs.insert(written.to_owned(), cost);
+        Ok(())
+    }
+}
 
 /// Refuses a schema that would take too long to compile, or more than may come at once. No definition leads back to itself without going into a part of
 /// the value.
-pub(super) fn check(definitions: &[Value], pointers: &[String], work: &mut usize) -> Result<(), Refusal> {
-    let mut counted = Counted { definitions, work };
+pub(super) fn check(definitions: &[Value], pointers: &[String], work: &mut Work) -> Result<(), Refusal> {
+    let mut counted = Counted::new(definitions, work);
     for (definition, pointer) in definitions.iter().zip(pointers) {
         counted.place(definition, pointer)?;
+        let refused = |reason: String| Refusal { at: pointer.clone(), reason };
+        let whole = counted.weigh(definition, 0).map_err(refused)?;
+        counted.work.pay(whole.micros).map_err(refused)?;
+        counted.work.pay_copies(whole.bytes).map_err(refused)?;
     }
     Ok(())
 }
 
-/// What an object, an array or a string has to fit, one of several.
-#[derive(Clone, Default)]
-struct Alternative<'a> {
-    /// The names of properties, as they come.
-    order: Vec<&'a str>,
-    parts: BTreeMap<Part<'a>, All<'a>>,
-    required: BTreeSet<&'a str>,
-    /// Patterns of the text itself.
-    texts: BTreeSet<&'a str>,
-    least_properties: u64,
-    most_properties: Option<u64>,
-    /// Whether nothing but what is named may come.
-    is_closed: bool,
-    /// Whether `const` or `enum` names the value in full, and so leaves nothing out.
-    is_named: bool,
-}
-
-/// Where in a value another one is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Part<'a> {
-    Property(&'a str),
-    Pattern(&'a str),
-    /// Properties that nothing else speaks of.
-    Rest,
-    Item(usize),
-    /// Items behind those that have a schema of their own.
-    Items,
-}
+type Found<'a> = Vec<Rc<Alternative<'a>>>;
 
 struct Counted<'a, 'w> {
     definitions: &'a [Value],
-    work: &'w mut usize,
+    work: &'w mut Work,
+    /// By the addresses of schemas: what a value has to fit that fits them alone, and what they take.
+    found: HashMap<usize, Rc<Found<'a>>>,
+    weights: HashMap<usize, Weight>,
+    /// Constants by their addresses, numbered so that equal ones have the same number.
+    constants: HashMap<usize, usize>,
+    printed: HashMap<String, usize>,
+    /// Choices among definitions that were looked at.
+    choices: BTreeSet<BTreeSet<usize>>,
 }
 
-impl<'a> Counted<'a, '_> {
+/// Looking at places.
+impl<'a, 'w> Counted<'a, 'w> {
+    fn new(definitions: &'a [Value], work: &'w mut Work) -> Self {
+        let (found, weights, constants) = (HashMap::new(), HashMap::new(), HashMap::new());
+        Counted { definitions, work, found, weights, constants, printed: HashMap::new(), choices: BTreeSet::new() }
+    }
+
     /// Looks at a schema that stands for a value of its own, and at those of its parts.
     fn place(&mut self, schema: &'a Value, pointer: &str) -> Result<(), Refusal> {
-        // What a reference that stands alone refers to is looked at where it stands.
-        if !ptr::eq(self.resolve(schema), schema) {
+        // What is chosen among definitions, or one of them, is looked at where they stand, and once for all places that choose so.
+        let is_known = self.chosen(schema).is_some_and(|chosen| chosen.len() < 2 || !self.choices.insert(chosen));
+        if is_known {
             return Ok(());
         }
         let refused = |reason: String| Refusal { at: pointer.to_owned(), reason };
         self.value(schema).map_err(refused)?;
         self.parts(schema, pointer)
+    }
+
+    /// The definitions among which a schema lets choose, beside values without parts; `None` where it says more.
+    fn chosen(&self, schema: &Value) -> Option<BTreeSet<usize>> {
+        if let Some(number) = only_reference(schema) {
+            return Some(BTreeSet::from([number]));
+        }
+        let branches = lone(schema, "anyOf")?.as_array()?;
+        let (named, others): (Vec<_>, Vec<_>) = branches.iter().partition(|branch| only_reference(branch).is_some());
+        let has_any = !named.is_empty() && others.iter().all(|schema| is_scalar(schema));
+        has_any.then(|| named.into_iter().filter_map(only_reference).collect())
     }
 
     fn parts(&mut self, schema: &'a Value, pointer: &str) -> Result<(), Refusal> {
@@ -119,22 +166,13 @@ impl<'a> Counted<'a, '_> {
         while let Some((choices, depth)) = open.pop_front() {
             let mut alternatives = Vec::new();
             for all in &choices {
-                let mut found = vec![Alternative::default()];
-                for schema in all {
-                    found = self.apply(schema, found, 0)?;
-                }
-                alternatives.extend(found);
+                alternatives.extend(self.all_of(all)?);
             }
-            let groups = groups(&alternatives);
-            let optional = groups.iter().map(|group| at_once(group)).max().unwrap_or(0);
-            if optional > OPTIONAL_MAX {
-                return Err(format!(
-                    "{optional} properties that `required` does not name may come at once, those of branches together: at most {OPTIONAL_MAX} are supported"
-                ));
-            }
+            let groups = self.groups(&alternatives)?;
+            check_optional(&groups)?;
             let shared: Vec<_> = groups.iter().flat_map(|group| self.shared_parts(group)).collect();
             for choices in shared {
-                self.pay(choices.iter().map(Vec::len).sum())?;
+                self.work.pay(choices.iter().map(Vec::len).sum())?;
                 // What is put together is paid for each time, as the library does it each time.
                 let is_new = choices.iter().any(|all| all.len() > 1) || seen.insert(addresses(&choices));
                 if is_new && depth < DEPTH_MAX {
@@ -146,7 +184,7 @@ impl<'a> Counted<'a, '_> {
     }
 
     /// The parts that more than one schema speaks of, by branches or within one.
-    fn shared_parts(&self, group: &[&Alternative<'a>]) -> Vec<Vec<All<'a>>> {
+    fn shared_parts(&self, group: &Found<'a>) -> Vec<Vec<All<'a>>> {
         let mut shared: BTreeMap<Part<'a>, Vec<All<'a>>> = BTreeMap::new();
         for alternative in group {
             for (part, all) in &alternative.parts {
@@ -165,14 +203,147 @@ impl<'a> Counted<'a, '_> {
         shared.into_values().filter(|choices| choices.len() > 1 || choices[0].len() > 1).collect()
     }
 
-    /// What a reference that stands alone refers to.
+    /// Alternatives that may go on together: those without properties, and of the others those that no property tells apart by its one value, which all of them
+    /// begin with or have behind others that they all begin with.
+    fn groups(&mut self, alternatives: &Found<'a>) -> Result<Vec<Found<'a>>, String> {
+        let (plain, objects): (Found<'a>, Found<'a>) =
+            alternatives.iter().cloned().partition(|each| each.order.is_empty());
+        let Some(first) = objects.get(..2).and_then(<[_]>::first) else { return Ok(vec![plain, objects]) };
+        let begins = |position: usize, name: &str| {
+            let has =
+                |each: &Rc<Alternative<'_>>| each.order.get(position) == Some(&name) && each.required.contains(name);
+            objects.iter().all(has)
+        };
+        let common = first.order.iter().enumerate().take_while(|(position, name)| begins(*position, name));
+        let telling = |name: &'a str| objects.iter().map(|each| each.constant(name)).collect::<Option<Vec<_>>>();
+        let values = common.map(|(_, name)| *name).find_map(telling);
+        let Some(values) = values else { return Ok(vec![plain, objects]) };
+        let mut groups: BTreeMap<usize, Found<'a>> = BTreeMap::new();
+        for (value, alternative) in values.iter().zip(objects) {
+            groups.entry(self.constant(value)?).or_default().push(alternative);
+        }
+        Ok(groups.into_values().chain([plain]).collect())
+    }
+
+    /// The number of a constant. One may be that of many alternatives, and is large: it is printed once.
+    fn constant(&mut self, value: &Value) -> Result<usize, String> {
+        if let Some(number) = self.constants.get(&address(value)) {
+            return Ok(*number);
+        }
+        let printed = value.to_string();
+        self.work.pay(1 + printed.len() / PRINTED_PER_MICRO)?;
+        let next = self.printed.len();
+        let number = *self.printed.entry(printed).or_insert(next);
+        self.constants.insert(address(value), number);
+        Ok(number)
+    }
+}
+
+/// Putting schemas together.
+impl<'a> Counted<'a, '_> {
+    /// What a schema refers to that says nothing else.
     fn resolve(&self, schema: &'a Value) -> &'a Value {
-        let keywords = schema.as_object().filter(|keywords| keywords.len() == 1);
-        keywords.and_then(|keywords| self.referred(keywords.get("$ref")?)).unwrap_or(schema)
+        let mut resolved = schema;
+        loop {
+            let referred = lone(resolved, "$ref").and_then(|reference| self.referred(reference));
+            match referred.or(only_branch(resolved)) {
+                Some(next) => resolved = next,
+                None => return resolved,
+            }
+        }
     }
 
     fn referred(&self, reference: &Value) -> Option<&'a Value> {
         self.definitions.get(definition_number(reference.as_str()?)?)
+    }
+
+    /// What a value has to fit that fits all of these schemas.
+    fn all_of(&mut self, all: &All<'a>) -> Result<Found<'a>, String> {
+        if let [schema] = all.as_slice() {
+            return Ok(self.alternatives(schema, 0)?.to_vec());
+        }
+        let mut found = vec![Alternative::default()];
+        for schema in all {
+            found = self.apply(schema, found, 0)?;
+        }
+        Ok(found.into_iter().map(Rc::new).collect())
+    }
+
+    /// What a value has to fit that fits this schema. Of branches that nothing stands beside the library keeps references as they are, and so those of a
+    /// definition are found once.
+    fn alternatives(&mut self, schema: &'a Value, depth: usize) -> Result<Rc<Found<'a>>, String> {
+        let schema = self.resolve(schema);
+        if let Some(found) = self.found.get(&address(schema)) {
+            self.work.pay(found.len())?;
+            return Ok(found.clone());
+        }
+        check_depth(depth)?;
+        let found: Found<'a> = match lone(schema, "anyOf").and_then(Value::as_array) {
+            Some(branches) => {
+                let mut found = Vec::new();
+                for branch in branches {
+                    found.extend(self.alternatives(branch, depth + 1)?.iter().cloned());
+                }
+                found
+            }
+            None => self.apply(schema, vec![Alternative::default()], depth)?.into_iter().map(Rc::new).collect(),
+        };
+        let found = Rc::new(found);
+        self.found.insert(address(schema), found.clone());
+        Ok(found)
+    }
+
+    /// What a schema takes in the library's form, with all of its parts but for what is behind references that stand alone.
+    fn weigh(&mut self, schema: &'a Value, depth: usize) -> Result<Weight, String> {
+        let is_kept = lone(schema, "$ref").is_some() || schema.as_object().is_none_or(Map::is_empty);
+        if is_kept {
+            return Ok(Weight::LEAST);
+        }
+        if let Some(weight) = self.weights.get(&address(schema)) {
+            return Ok(*weight);
+        }
+        check_depth(depth)?;
+        // The library refuses what holds itself without such a reference.
+        self.weights.insert(address(schema), Weight::LEAST);
+        let branches = only_branch(schema).map(std::slice::from_ref);
+        let branches = branches.or(lone(schema, "anyOf").and_then(Value::as_array).map(Vec::as_slice));
+        let mut weight = Weight::LEAST;
+        match branches {
+            Some(branches) => {
+                for branch in branches {
+                    weight = weight.and(self.weigh(branch, depth + 1)?);
+                }
+            }
+            None => {
+                weight = self.alternatives(schema, depth)?.iter().map(|each| each.weight()).fold(weight, Weight::and)
+            }
+        }
+        self.weights.insert(address(schema), weight);
+        Ok(weight)
+    }
+
+    /// What the parts take that a schema speaks of itself.
+    fn added(&mut self, keywords: &'a Map<String, Value>, depth: usize) -> Result<Added, String> {
+        let mut added = Added::default();
+        for (name, value) in keywords {
+            let schemas: Vec<&'a Value> = match (name.as_str(), value) {
+                ("properties" | "patternProperties", Value::Object(schemas)) => schemas.values().collect(),
+                ("prefixItems" | "items", Value::Array(schemas)) => schemas.iter().collect(),
+                ("additionalProperties" | "items" | "additionalItems", _) => vec![value],
+                _ => continue,
+            };
+            let mut most = Weight::default();
+            for schema in schemas {
+                let weight = self.weigh(schema, depth + 1)?;
+                added.inner = added.inner.and(weight);
+                most = Weight { bytes: most.bytes.max(weight.bytes), micros: most.micros.max(weight.micros) };
+            }
+            // Properties that a pattern matches have to fit its schema as well, and what stands behind others is put together with them.
+            if name != "properties" && !value.is_array() && most.bytes > Weight::LEAST.bytes {
+                added.spread = added.spread.and(most);
+            }
+        }
+        Ok(added)
     }
 
     /// What is left of the alternatives where they have to fit a schema as well.
@@ -182,19 +353,19 @@ impl<'a> Counted<'a, '_> {
         before: Vec<Alternative<'a>>,
         depth: usize,
     ) -> Result<Vec<Alternative<'a>>, String> {
-        self.pay(1)?;
-        if depth > DEPTH_MAX {
-            return Err(format!(
-                "references and branches are too deep: more than {DEPTH_MAX} are within each other and speak of one value"
-            ));
-        }
+        self.work.pay(1)?;
+        check_depth(depth)?;
         let Value::Object(keywords) = schema else {
             return Ok(if schema == &Value::Bool(false) { Vec::new() } else { before });
         };
         let mut alternatives = before;
+        let added = self.added(keywords, depth)?;
         for alternative in &mut alternatives {
-            alternative.take(keywords)?;
-            self.pay(alternative.work())?;
+            alternative.take(keywords, &added, &self.work.costs)?;
+            self.work.pay(alternative.work())?;
+            if alternative.number > 1 {
+                self.work.pay_copies(alternative.bytes())?;
+            }
         }
         for (name, value) in keywords {
             let branches = value.as_array().map_or(&[][..], Vec::as_slice);
@@ -207,181 +378,87 @@ impl<'a> Counted<'a, '_> {
                 "anyOf" | "oneOf" => {
                     let mut all = Vec::new();
                     for branch in branches {
-                        self.pay(alternatives.iter().map(Alternative::size).sum())?;
+                        self.work.pay(alternatives.iter().map(Alternative::size).sum())?;
+                        self.work.pay_copies(alternatives.iter().map(Alternative::bytes).sum())?;
                         all.extend(self.apply(branch, alternatives.clone(), depth + 1)?);
                     }
                     alternatives = all;
+                    alternatives.iter_mut().for_each(|each| each.is_exclusive |= name == "oneOf");
                 }
                 "$ref" => {
                     if let Some(definition) = self.referred(value) {
+                        let copied = self.weigh(definition, depth + 1)?.times(alternatives.len());
+                        self.work.pay_copies(copied.bytes)?;
                         alternatives = self.apply(definition, alternatives, depth + 1)?;
                     }
                 }
                 _ => {}
             }
         }
+        self.compare(&alternatives)?;
         Ok(alternatives)
     }
 
-    fn pay(&mut self, work: usize) -> Result<(), String> {
-        *self.work = self.work.saturating_add(work);
-        if *self.work > WORK_MAX {
-            return Err("too much has to be put together: write fewer branches, or fewer patterns of properties, that speak of the same value".to_owned());
-        }
-        Ok(())
+    /// The library compares all branches of `oneOf` with each other.
+    fn compare(&mut self, alternatives: &[Alternative<'a>]) -> Result<(), String> {
+        let exclusive = || alternatives.iter().filter(|each| each.is_exclusive);
+        let Some(each) = exclusive().map(Alternative::comparison).max() else { return Ok(()) };
+        let count: usize = exclusive().map(|each| each.number).sum();
+        self.work.pay(count.saturating_mul(count).saturating_mul(each) / 256)
     }
 }
 
-impl<'a> Alternative<'a> {
-    /// Takes what a schema says beside its branches.
-    fn take(&mut self, keywords: &'a Map<String, Value>) -> Result<(), String> {
-        self.take_properties(keywords);
-        self.take_items(keywords);
-        self.texts.extend(keywords.get("pattern").and_then(Value::as_str));
-        self.is_named |= keywords.contains_key("const") || keywords.contains_key("enum");
-        let (patterns, texts) = (self.patterns(), self.texts.len());
-        if patterns > PATTERNS_MAX {
-            return Err(format!(
-                "`patternProperties` has {patterns} patterns for one object, those of branches included: at most {PATTERNS_MAX} are supported"
-            ));
-        }
-        if texts > TEXTS_MAX {
-            return Err(format!("one string has to match {texts} patterns: at most {TEXTS_MAX} are supported"));
-        }
-        Ok(())
+fn check_optional(groups: &[Found<'_>]) -> Result<(), String> {
+    let at_once = |group: &Found<'_>| group.iter().map(|alternative| alternative.at_once()).sum();
+    let Some(group) = groups.iter().max_by_key(|group| at_once(group)) else { return Ok(()) };
+    let optional: usize = at_once(group);
+    if optional <= OPTIONAL_MAX {
+        return Ok(());
     }
+    Err(format!(
+        "{optional} properties that `required` does not name may come at once, those of branches together: at most {OPTIONAL_MAX} are supported"
+    ))
+}
 
-    fn take_properties(&mut self, keywords: &'a Map<String, Value>) {
-        let members = |name: &str| keywords.get(name).and_then(Value::as_object);
-        let rest = keywords.get("additionalProperties").filter(|rest| *rest != &Value::Bool(true));
-        let properties = members("properties");
-        let is_new = |name: &str| properties.is_none_or(|properties| !properties.contains_key(name));
-        for (part, all) in &mut self.parts {
-            if matches!(part, Part::Property(name) if is_new(name)) {
-                all.extend(rest);
-            }
-        }
-        let rest_before = self.all_of(Part::Rest).to_vec();
-        for (name, schema) in properties.into_iter().flatten() {
-            let all = self.parts.entry(Part::Property(name)).or_insert_with(|| {
-                self.order.push(name);
-                rest_before.clone()
-            });
-            all.push(schema);
-        }
-        for (pattern, schema) in members("patternProperties").into_iter().flatten() {
-            self.push(Part::Pattern(pattern), schema);
-        }
-        rest.into_iter().for_each(|rest| self.push(Part::Rest, rest));
-        self.is_closed |= rest == Some(&Value::Bool(false));
-        let required = keywords.get("required").and_then(Value::as_array).into_iter().flatten();
-        self.required.extend(required.filter_map(Value::as_str));
-        let least = keywords.get("minProperties").and_then(Value::as_u64).unwrap_or(0);
-        self.least_properties = self.least_properties.max(least);
-        let most = keywords.get("maxProperties").and_then(Value::as_u64);
-        self.most_properties = self.most_properties.into_iter().chain(most).min();
+fn check_depth(depth: usize) -> Result<(), String> {
+    if depth > DEPTH_MAX {
+        return Err(format!(
+            "references and branches are too deep: more than {DEPTH_MAX} are within each other and speak of one value"
+        ));
     }
+    Ok(())
+}
 
-    fn take_items(&mut self, keywords: &'a Map<String, Value>) {
-        for name in ["prefixItems", "items"] {
-            let places = keywords.get(name).and_then(Value::as_array).into_iter().flatten();
-            places.enumerate().for_each(|(position, schema)| self.push(Part::Item(position), schema));
-        }
-        let behind = ["items", "additionalItems"].into_iter().filter_map(|name| keywords.get(name));
-        behind.filter(|schema| schema.is_object()).for_each(|schema| self.push(Part::Items, schema));
-    }
+/// The value of a keyword that stands alone.
+fn lone<'v>(schema: &'v Value, name: &str) -> Option<&'v Value> {
+    schema.as_object().filter(|keywords| keywords.len() == 1)?.get(name)
+}
 
-    fn push(&mut self, part: Part<'a>, schema: &'a Value) {
-        self.parts.entry(part).or_default().push(schema);
-    }
+/// The branch of a schema that has one alone.
+fn only_branch(schema: &Value) -> Option<&Value> {
+    let branches = ["allOf", "anyOf"].into_iter().find_map(|name| lone(schema, name)?.as_array())?;
+    branches.first().filter(|_| branches.len() == 1)
+}
 
-    fn all_of(&self, part: Part<'a>) -> &[&'a Value] {
-        self.parts.get(&part).map_or(&[], Vec::as_slice)
-    }
-
-    fn patterns(&self) -> usize {
-        self.parts.keys().filter(|part| matches!(part, Part::Pattern(_))).count()
-    }
-
-    fn work(&self) -> usize {
-        self.size() + self.patterns().pow(3) / 6
-    }
-
-    /// What it takes to have it once more, in work and in memory.
-    fn size(&self) -> usize {
-        let schemas: usize = self.parts.values().map(Vec::len).sum();
-        NAME_WORK * (1 + self.parts.len()) + schemas + self.required.len() + self.texts.len()
-    }
-
-    /// How many properties that may be left out stand between those that may not.
-    fn runs(&self) -> Vec<usize> {
-        let mut runs = vec![0];
-        for name in &self.order {
-            match runs.last_mut() {
-                Some(run) if !self.required.contains(name) => *run += usize::from(self.may_come(name)),
-                _ => runs.push(0),
-            }
-        }
-        runs
-    }
-
-    fn may_come(&self, name: &'a str) -> bool {
-        !self.all_of(Part::Property(name)).contains(&&Value::Bool(false))
-    }
-
-    /// The one value that a property has.
-    fn constant(&self, name: &'a str) -> Option<&'a Value> {
-        let constant = |schema: &&'a Value| match schema.get("enum").and_then(Value::as_array) {
-            Some(values) if values.len() == 1 => values.first(),
-            _ => schema.get("const"),
-        };
-        self.all_of(Part::Property(name)).iter().find_map(constant)
-    }
-
-    /// Properties that may be left out and may come at once, at the most. Where there has to be one of them, the library writes the object anew for each, with
-    /// those behind it where there may be more than one.
-    fn at_once(&self) -> usize {
-        if self.is_named {
-            return 0;
-        }
-        let runs = self.runs();
-        let optional: usize = runs.iter().sum();
-        match self.is_closed && self.least_properties > self.required.len() as u64 {
-            true if self.most_properties == Some(1) => optional,
-            true => optional * (optional + 1) / 2,
-            false => runs.into_iter().max().unwrap_or(0),
-        }
+/// The number of the definition that is all a schema says.
+fn only_reference(schema: &Value) -> Option<usize> {
+    match only_branch(schema) {
+        Some(branch) => only_reference(branch),
+        None => definition_number(lone(schema, "$ref")?.as_str()?),
     }
 }
 
-/// Sums over alternatives: nothing tells them apart.
-fn at_once(group: &[&Alternative<'_>]) -> usize {
-    group.iter().map(|alternative| alternative.at_once()).sum()
-}
-
-/// Alternatives that may go on together: those without properties, and of the others those that no property tells apart by its one value, which all of them
-/// begin with or have behind others that they all begin with.
-fn groups<'s, 'a>(alternatives: &'s [Alternative<'a>]) -> Vec<Vec<&'s Alternative<'a>>> {
-    let (plain, objects): (Vec<_>, Vec<_>) = alternatives.iter().partition(|each| each.order.is_empty());
-    let Some(first) = objects.first() else { return vec![plain] };
-    let begins = |position: usize, name: &str| {
-        let has = |each: &&Alternative<'_>| each.order.get(position) == Some(&name) && each.required.contains(name);
-        objects.iter().all(has)
+/// Whether a schema speaks of values without parts alone, by their types.
+fn is_scalar(schema: &Value) -> bool {
+    let Some(keywords) = schema.as_object() else { return false };
+    let has_branches = ["allOf", "anyOf", "oneOf", "$ref"].into_iter().any(|name| keywords.contains_key(name));
+    let is_scalar = |name: &Value| name.as_str().is_some_and(|name| !matches!(name, "array" | "object"));
+    let types = match keywords.get("type") {
+        Some(Value::Array(types)) => types.as_slice(),
+        Some(name) => std::slice::from_ref(name),
+        None => return false,
     };
-    let common = first.order.iter().enumerate().take_while(|(position, name)| begins(*position, name));
-    let telling = |name: &'a str| objects.iter().map(|each| each.constant(name)).collect::<Option<Vec<_>>>();
-    let values = common.map(|(_, name)| *name).find_map(telling);
-    let Some(values) = values else { return vec![plain, objects] };
-    // One value may be that of many alternatives, and is large: it is printed once.
-    let mut printed: BTreeMap<usize, String> = BTreeMap::new();
-    for value in &values {
-        printed.entry(address(value)).or_insert_with(|| value.to_string());
-    }
-    let mut groups: BTreeMap<&str, Vec<&Alternative<'a>>> = BTreeMap::new();
-    for (value, alternative) in values.iter().zip(objects) {
-        groups.entry(&printed[&address(value)]).or_default().push(alternative);
-    }
-    groups.into_values().chain([plain]).collect()
+    !has_branches && types.iter().all(is_scalar)
 }
 
 fn addresses(choices: &[All<'_>]) -> Vec<usize> {

@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 const TIME_MAX: Duration = Duration::from_secs(20);
 
 /// What becomes of a form: its refusal, or nothing after some tokens of it.
-fn outcome(grammar: &Grammar) -> Result<(), GrammarError> {
+pub(crate) fn outcome(grammar: &Grammar) -> Result<(), GrammarError> {
     let started = Instant::now();
     let vocabulary = vocabulary();
     let outcome = Constraint::new(&vocabulary, grammar).map(|mut constraint| {
@@ -32,7 +32,7 @@ fn outcome(grammar: &Grammar) -> Result<(), GrammarError> {
     outcome
 }
 
-fn refused(schema: Value, part: &str) {
+pub(crate) fn refused(schema: Value, part: &str) {
     let error = outcome(&Grammar::JsonSchema(schema.clone())).expect_err(&schema.to_string()).to_string();
     assert!(error.contains(part), "{error:?} does not say {part:?}");
 }
@@ -341,17 +341,25 @@ fn products_of_branches_with_much_in_them() {
     refused(object(names, json!(true)), "too much has to be put together");
 }
 
-/// A syntax tree: each of its kinds refers to all of them again and again.
+/// A syntax tree: each of its kinds refers to all of them again and again, as parts that have to be there and as such that may be null.
 #[test]
 fn kinds_that_refer_to_each_other() {
-    let kind = |number: usize| {
-        let parts = (0..6).map(|part| (format!("p{part}"), json!({"$ref": "#/$defs/node"})));
-        let all: Map<String, Value> =
-            [("kind".to_owned(), json!({"const": format!("k{number}")}))].into_iter().chain(parts).collect();
-        json!({"type": "object", "properties": all, "required": ["kind"], "additionalProperties": false})
-    };
-    let kinds: Vec<Value> = (0..100).map(kind).collect();
-    outcome(&Grammar::JsonSchema(json!({"$ref": "#/$defs/node", "$defs": {"node": {"anyOf": kinds}}}))).unwrap();
+    let node = json!({"$ref": "#/$defs/node"});
+    let nullable = json!({"anyOf": [node, {"type": "null"}]});
+    let half = json!({"anyOf": [{"$ref": "#/$defs/node"}, {"$ref": "#/$defs/other"}, {"type": ["null", "string"]}]});
+    for (count, parts, reference) in
+        [(100, 6, &node), (60, 6, &nullable), (100, 6, &nullable), (50, 10, &nullable), (100, 6, &half)]
+    {
+        let kind = |number: usize| {
+            let parts = (0..parts).map(|part| (format!("p{part}"), reference.clone()));
+            let all: Map<String, Value> =
+                [("kind".to_owned(), json!({"const": format!("k{number}")}))].into_iter().chain(parts).collect();
+            json!({"type": "object", "properties": all, "required": ["kind"], "additionalProperties": false})
+        };
+        let kinds: Vec<Value> = (0..count).map(kind).collect();
+        let definitions = json!({"node": {"anyOf": kinds}, "other": kind(count)});
+        outcome(&Grammar::JsonSchema(json!({"$ref": "#/$defs/node", "$defs": definitions}))).unwrap();
+    }
 }
 
 /// Steps of an ambiguous grammar take as long as the square of the ways to read what is there, so that these are bounded; others may be long.

@@ -1,6 +1,7 @@
 //! Masks against other judges, and the reading of calls.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod costs;
 mod forms;
 mod hostile;
 mod numbers;

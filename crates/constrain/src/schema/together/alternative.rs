@@ -1,0 +1,280 @@
+//! What a value has to fit, one of several.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use serde_json::{Map, Value};
+
+use super::weight::{NODE_BYTES, Patterns, Weight};
+use crate::schema::pattern::Cost;
+
+/// Patterns of one object's properties.
+const PATTERNS_MAX: usize = 64;
+/// Patterns that one string has to match: what matches all of them takes as many states as the product of theirs.
+const TEXTS_MAX: usize = 8;
+/// Microseconds for a part that is named.
+const NAME_WORK: usize = 4;
+
+/// Schemas of one value, of which all have to fit.
+pub(super) type All<'a> = Vec<&'a Value>;
+
+/// Where in a value another one is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Part<'a> {
+    Property(&'a str),
+    Pattern(&'a str),
+    /// Properties that nothing else speaks of.
+    Rest,
+    Item(usize),
+    /// Items behind those that have a schema of their own.
+    Items,
+}
+
+/// What an object, an array or a string has to fit, one of several.
+#[derive(Clone)]
+pub(super) struct Alternative<'a> {
+    /// The names of properties, as they come.
+    pub(super) order: Vec<&'a str>,
+    pub(super) parts: BTreeMap<Part<'a>, All<'a>>,
+    pub(super) required: BTreeSet<&'a str>,
+    /// Patterns of the text itself.
+    texts: BTreeSet<&'a str>,
+    least_properties: u64,
+    most_properties: Option<u64>,
+    /// Whether nothing but what is named may come.
+    is_closed: bool,
+    /// Whether `const` or `enum` names the value in full, and so leaves nothing out.
+    is_named: bool,
+    /// How many values stand for it: each is put together with all beside it.
+    pub(super) number: usize,
+    /// Whether `oneOf` has it, so that it is compared with the others.
+    pub(super) is_exclusive: bool,
+    patterns: Patterns,
+    /// Microseconds to compile the patterns of the text, for each value.
+    texts_micros: usize,
+    /// Names, and patterns of properties and of the text.
+    text_bytes: usize,
+    /// Schemas of parts, once each.
+    inner: Weight,
+    /// Those that other parts have to fit as well.
+    spread: Weight,
+    /// Values that are named in full, all together.
+    literals: Weight,
+}
+
+/// What a schema's keywords add to each alternative, but for branches.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Added {
+    pub(super) inner: Weight,
+    pub(super) spread: Weight,
+}
+
+impl Default for Alternative<'_> {
+    fn default() -> Self {
+        Alternative {
+            order: Vec::new(),
+            parts: BTreeMap::new(),
+            required: BTreeSet::new(),
+            texts: BTreeSet::new(),
+            least_properties: 0,
+            most_properties: None,
+            is_closed: false,
+            is_named: false,
+            number: 1,
+            is_exclusive: false,
+            patterns: Patterns::default(),
+            texts_micros: 0,
+            text_bytes: 0,
+            inner: Weight::default(),
+            spread: Weight::default(),
+            literals: Weight::default(),
+        }
+    }
+}
+
+/// Taking what schemas say.
+impl<'a> Alternative<'a> {
+    /// Takes what a schema says beside its branches.
+    pub(super) fn take(
+        &mut self,
+        keywords: &'a Map<String, Value>,
+        added: &Added,
+        costs: &HashMap<String, Cost>,
+    ) -> Result<(), String> {
+        self.inner = self.inner.and(added.inner);
+        self.spread = self.spread.and(added.spread);
+        self.take_properties(keywords, costs);
+        self.take_items(keywords);
+        if let Some(text) = keywords.get("pattern").and_then(Value::as_str).filter(|text| self.texts.insert(text)) {
+            self.texts_micros += Cost::of(text, costs).again_micros;
+            self.text_bytes += text.len();
+        }
+        keywords.get("const").into_iter().for_each(|value| self.take_values(std::slice::from_ref(value)));
+        let values = keywords.get("enum").and_then(Value::as_array);
+        values.into_iter().for_each(|values| self.take_values(values));
+        let (patterns, texts) = (self.patterns.count, self.texts.len());
+        if patterns > PATTERNS_MAX {
+            return Err(format!(
+                "`patternProperties` has {patterns} patterns for one object, those of branches included: at most {PATTERNS_MAX} are supported"
+            ));
+        }
+        if texts > TEXTS_MAX {
+            return Err(format!("one string has to match {texts} patterns: at most {TEXTS_MAX} are supported"));
+        }
+        Ok(())
+    }
+
+    fn take_properties(&mut self, keywords: &'a Map<String, Value>, costs: &HashMap<String, Cost>) {
+        let members = |name: &str| keywords.get(name).and_then(Value::as_object);
+        let rest = keywords.get("additionalProperties").filter(|rest| *rest != &Value::Bool(true));
+        let properties = members("properties");
+        let is_new = |name: &str| properties.is_none_or(|properties| !properties.contains_key(name));
+        for (part, all) in &mut self.parts {
+            if matches!(part, Part::Property(name) if is_new(name)) {
+                all.extend(rest);
+            }
+        }
+        let rest_before = self.all_of(Part::Rest).to_vec();
+        for (name, schema) in properties.into_iter().flatten() {
+            let all = self.parts.entry(Part::Property(name)).or_insert_with(|| {
+                self.order.push(name);
+                self.text_bytes += name.len();
+                rest_before.clone()
+            });
+            all.push(schema);
+        }
+        for (pattern, schema) in members("patternProperties").into_iter().flatten() {
+            if !self.parts.contains_key(&Part::Pattern(pattern)) {
+                self.patterns.add(pattern, costs);
+                self.text_bytes += pattern.len();
+            }
+            self.push(Part::Pattern(pattern), schema);
+        }
+        rest.into_iter().for_each(|rest| self.push(Part::Rest, rest));
+        self.is_closed |= rest == Some(&Value::Bool(false));
+        let required = keywords.get("required").and_then(Value::as_array).into_iter().flatten();
+        for name in required.filter_map(Value::as_str) {
+            self.text_bytes += if self.required.insert(name) { name.len() } else { 0 };
+        }
+        let least = keywords.get("minProperties").and_then(Value::as_u64).unwrap_or(0);
+        self.least_properties = self.least_properties.max(least);
+        let most = keywords.get("maxProperties").and_then(Value::as_u64);
+        self.most_properties = self.most_properties.into_iter().chain(most).min();
+    }
+
+    fn take_items(&mut self, keywords: &'a Map<String, Value>) {
+        for name in ["prefixItems", "items"] {
+            let places = keywords.get(name).and_then(Value::as_array).into_iter().flatten();
+            places.enumerate().for_each(|(position, schema)| self.push(Part::Item(position), schema));
+        }
+        let behind = ["items", "additionalItems"].into_iter().filter_map(|name| keywords.get(name));
+        behind.filter(|schema| schema.is_object()).for_each(|schema| self.push(Part::Items, schema));
+    }
+
+    /// Each value is put together with all that is there.
+    fn take_values(&mut self, values: &[Value]) {
+        let own = values.iter().map(Weight::of_literal).fold(Weight::default(), Weight::and);
+        self.literals = self.literals.times(values.len()).and(own.times(self.number));
+        self.number = self.number.saturating_mul(values.len());
+        self.is_named = true;
+    }
+
+    fn push(&mut self, part: Part<'a>, schema: &'a Value) {
+        self.parts.entry(part).or_default().push(schema);
+    }
+
+    pub(super) fn all_of(&self, part: Part<'a>) -> &[&'a Value] {
+        self.parts.get(&part).map_or(&[], Vec::as_slice)
+    }
+}
+
+/// What it takes to compile.
+impl Alternative<'_> {
+    /// Microseconds to put it together with one more schema.
+    pub(super) fn work(&self) -> usize {
+        self.number.saturating_mul(self.once().saturating_add(self.patterns.micros(self.names(), self.text_bytes)))
+    }
+
+    /// Microseconds to have it once more.
+    pub(super) fn size(&self) -> usize {
+        self.number.saturating_mul(self.once())
+    }
+
+    fn once(&self) -> usize {
+        let schemas: usize = self.parts.values().map(Vec::len).sum();
+        NAME_WORK * (1 + self.parts.len()) + schemas + self.required.len() + self.texts.len()
+    }
+
+    fn names(&self) -> usize {
+        self.parts.len() + self.required.len()
+    }
+
+    /// Bytes of it, of all that it stands for.
+    pub(super) fn bytes(&self) -> usize {
+        let names = self.names();
+        let each = NODE_BYTES * (1 + names) + self.text_bytes + self.inner.bytes;
+        let each = each.saturating_add(self.spread.bytes.saturating_mul(names));
+        each.saturating_mul(self.number).saturating_add(self.literals.bytes)
+    }
+
+    /// The same, and microseconds to make a grammar of it.
+    pub(super) fn weight(&self) -> Weight {
+        let names = self.names();
+        let missing = self.required.iter().filter(|name| !self.parts.contains_key(&Part::Property(name))).count();
+        let whole = match names {
+            0 => Weight::LEAST,
+            _ => Weight::of_parts(self.parts.len() + missing, self.order.len() + missing),
+        };
+        let parts = self.inner.and(self.spread.times(names));
+        let each = self.texts_micros.saturating_add(whole.micros).saturating_add(parts.micros);
+        let micros = each.saturating_mul(self.number).saturating_add(self.literals.micros);
+        Weight { bytes: self.bytes(), micros }
+    }
+
+    /// Microseconds for each pair of those that `oneOf` has, times 256.
+    pub(super) fn comparison(&self) -> usize {
+        1 + 13 * self.required.len() * (1 + 2 * self.patterns.count)
+    }
+}
+
+/// What may come at once.
+impl<'a> Alternative<'a> {
+    /// How many properties that may be left out stand between those that may not.
+    fn runs(&self) -> Vec<usize> {
+        let mut runs = vec![0];
+        for name in &self.order {
+            match runs.last_mut() {
+                Some(run) if !self.required.contains(name) => *run += usize::from(self.may_come(name)),
+                _ => runs.push(0),
+            }
+        }
+        runs
+    }
+
+    fn may_come(&self, name: &'a str) -> bool {
+        !self.all_of(Part::Property(name)).contains(&&Value::Bool(false))
+    }
+
+    /// The one value that a property has.
+    pub(super) fn constant(&self, name: &'a str) -> Option<&'a Value> {
+        let constant = |schema: &&'a Value| match schema.get("enum").and_then(Value::as_array) {
+            Some(values) if values.len() == 1 => values.first(),
+            _ => schema.get("const"),
+        };
+        self.all_of(Part::Property(name)).iter().find_map(constant)
+    }
+
+    /// Properties that may be left out and may come at once, at the most. Where there has to be one of them, the library writes the object anew for each, with
+    /// those behind it where there may be more than one.
+    pub(super) fn at_once(&self) -> usize {
+        if self.is_named {
+            return 0;
+        }
+        let runs = self.runs();
+        let optional: usize = runs.iter().sum();
+        match self.is_closed && self.least_properties > self.required.len() as u64 {
+            true if self.most_properties == Some(1) => optional,
+            true => optional * (optional + 1) / 2,
+            false => runs.into_iter().max().unwrap_or(0),
+        }
+    }
+}

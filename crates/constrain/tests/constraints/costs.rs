@@ -1,0 +1,164 @@
+//! Forms that multiply what they hold: each is refused before the library takes long, or much memory, over it.
+
+use std::time::{Duration, Instant};
+
+use crate::hostile::{outcome, refused};
+use constrain::{Grammar, Tool, ToolChoice, ToolFormat, Tools};
+use serde_json::{Map, Value, json};
+
+const TOGETHER: &str = "too much has to be put together";
+const COPIED: &str = "more than 64 MiB of names, constants and patterns would be copied";
+
+fn accepted(schema: Value) {
+    let text: String = schema.to_string().chars().take(200).collect();
+    outcome(&Grammar::JsonSchema(schema)).unwrap_or_else(|error| panic!("{error}: {text}"));
+}
+
+fn named(count: usize, schema: impl Fn(usize) -> Value) -> Map<String, Value> {
+    (0..count).map(|number| (format!("p{number}"), schema(number))).collect()
+}
+
+fn many(count: usize, schema: impl Fn(usize) -> Value) -> Vec<Value> {
+    (0..count).map(schema).collect()
+}
+
+fn patterned(count: usize, prefix: &str) -> Map<String, Value> {
+    (0..count).map(|number| (format!("^{prefix}{number}_"), json!({}))).collect()
+}
+
+/// Each branch has a copy of all that stands beside it.
+#[test]
+fn large_constants_beside_branches() {
+    let object = |bytes: usize, branches: usize| {
+        let requires = |number: usize| json!({"required": [format!("r{number}")]});
+        json!({"type": "object", "properties": {"k": {"const": "v".repeat(bytes)}}, "required": ["k"], "anyOf": many(branches, requires)})
+    };
+    refused(object(500_000, 500), COPIED);
+    refused(object(500_000, 2000), COPIED);
+    accepted(object(1_000, 200));
+    refused(
+        json!({"type": "string", "const": "v".repeat(1_000_000), "anyOf": many(200, |number| json!({"maxLength": number}))}),
+        COPIED,
+    );
+}
+
+/// References are copied where something stands beside them, patterns and what stands behind others for each name.
+#[test]
+fn large_constants_of_parts() {
+    let large = json!({"const": "v".repeat(1_000_000)});
+    let object = json!({"type": "object", "properties": {"k": large}});
+    let typed = json!({"$ref": "#/$defs/o", "type": "object"});
+    for schema in [
+        json!({"type": "object", "properties": named(300, |_| typed.clone()), "$defs": {"o": object}}),
+        json!({"type": "object", "properties": named(300, |_| json!({})), "patternProperties": {"^p": large}}),
+        json!({"allOf": [{"type": "object", "additionalProperties": large}, {"properties": named(300, |_| json!({}))}]}),
+        json!({"allOf": [{"type": "array", "items": large}, {"prefixItems": vec![json!({}); 300]}]}),
+    ] {
+        refused(schema, COPIED);
+    }
+    accepted(
+        json!({"type": "object", "properties": named(300, |_| json!({"$ref": "#/$defs/o"})), "$defs": {"o": object}}),
+    );
+}
+
+/// What is within itself again and again, by references that something stands beside, doubles at each.
+#[test]
+fn references_that_double() {
+    let chain = |length: usize, reference: &dyn Fn(&str) -> Value| {
+        let link = |number: usize| {
+            let next = reference(&format!("#/$defs/{}", number + 1));
+            (number.to_string(), json!({"type": "object", "properties": {"a": next, "b": next}}))
+        };
+        let definitions: Map<String, Value> =
+            (0..length).map(link).chain([(length.to_string(), json!({"type": "object"}))]).collect();
+        json!({"$ref": "#/$defs/0", "$defs": definitions})
+    };
+    refused(chain(20, &|next| json!({"$ref": next, "type": "object"})), TOGETHER);
+    refused(chain(20, &|next| json!({"oneOf": [{"$ref": next}, {"type": "null"}]})), TOGETHER);
+    accepted(chain(8, &|next| json!({"$ref": next, "type": "object"})));
+    accepted(chain(60, &|next| json!({"$ref": next})));
+    accepted(chain(60, &|next| json!({"allOf": [{"$ref": next}]})));
+    accepted(chain(60, &|next| json!({"anyOf": [{"$ref": next}, {"type": "null"}]})));
+}
+
+/// Each value of `enum` is put together with all that stands beside it.
+#[test]
+fn values_beside_much() {
+    let text = |bytes: usize, values: usize| {
+        let pattern = format!("^(?:{}|v[0-9]+)$", "ab".repeat(bytes / 2));
+        let values = many(values, |number| json!(format!("v{number}")));
+        (json!({"type": "string", "pattern": pattern, "enum": values}), pattern)
+    };
+    refused(text(300_000, 1000).0, COPIED);
+    refused(text(50_000, 1000).0, TOGETHER);
+    accepted(text(1_000, 1000).0);
+    accepted(text(20, 5000).0);
+    let branches = many(100, |number| json!({"const": format!("v{number}")}));
+    refused(json!({"type": "string", "pattern": text(100_000, 1).1, "anyOf": branches}), TOGETHER);
+    let object = |values: usize| {
+        let value = |number: usize| json!({format!("p{}_{number}", number % 64): number});
+        json!({"type": "object", "patternProperties": patterned(64, "p"), "enum": many(values, value)})
+    };
+    refused(object(700), TOGETHER);
+    refused(object(100), TOGETHER);
+    accepted(object(20));
+    let tool = |number: usize| Tool { name: format!("t{number}"), parameters: Some(object(20)) };
+    let tools = |count: usize| {
+        let (format, choice) = (ToolFormat::Hermes, ToolChoice::Auto);
+        Grammar::Tools(Tools { format, tools: (0..count).map(tool).collect(), choice, parallel: true })
+    };
+    outcome(&tools(1)).unwrap();
+    let error = outcome(&tools(12)).unwrap_err().to_string();
+    assert!(error.contains(TOGETHER), "{error}");
+    let names: Vec<String> = named(4_900, |_| json!({})).keys().cloned().collect();
+    let numbers = many(9_900, Value::from);
+    refused(
+        json!({"type": "object", "properties": named(4_900, |_| json!({"type": "integer"})), "required": names, "enum": numbers}),
+        TOGETHER,
+    );
+    accepted(json!({"type": "integer", "enum": numbers}));
+    accepted(json!({"type": "string", "enum": many(9_900, |number| json!(format!("value {number}")))}));
+}
+
+/// A constant is printed once, however often it is looked at.
+#[test]
+fn large_constants_that_are_looked_at_again() {
+    let started = Instant::now();
+    let pair = |name: &str| json!({"a": {"$ref": format!("#/$defs/{name}")}, "b": {"$ref": format!("#/$defs/{name}")}});
+    let mut first = Map::from_iter([("k".to_owned(), json!({"const": "v".repeat(1_900_000)}))]);
+    first.extend(pair("n").as_object().cloned().unwrap());
+    refused(
+        json!({"allOf": [{"$ref": "#/$defs/n"}, {"$ref": "#/$defs/m"}], "$defs": {
+            "n": {"type": "object", "properties": first, "required": ["k"]},
+            "m": {"type": "object", "properties": pair("m")}}}),
+        TOGETHER,
+    );
+    assert!(started.elapsed() < Duration::from_secs(5), "{:?}", started.elapsed());
+}
+
+/// Names that have to be there are looked up by all that follow, and branches of `oneOf` are compared with each other, name by name.
+#[test]
+fn names_and_branches_that_are_compared() {
+    let names = |count: usize| (0..count).map(|number| format!("r{number}")).collect::<Vec<_>>();
+    refused(json!({"type": "object", "required": names(20_000)}), TOGETHER);
+    accepted(json!({"type": "object", "required": names(3_000)}));
+    refused(json!({"const": named(9_900, |_| json!(1))}), TOGETHER);
+    let branch = |number: usize| {
+        let required: Vec<String> = names(200).into_iter().chain(["k".to_owned()]).collect();
+        json!({"type": "object", "patternProperties": patterned(30, "p"), "properties": {"k": {"const": format!("v{number}")}}, "required": required})
+    };
+    refused(json!({"oneOf": many(40, branch)}), TOGETHER);
+    accepted(json!({"oneOf": many(3, branch)}));
+}
+
+/// Patterns that take long one by one do so together.
+#[test]
+fn patterns_that_take_long_together() {
+    let pattern = |number: usize| json!({"type": "string", "pattern": format!("^(a?){{250}}a{{250}}b{number}$")});
+    let part = "the form's patterns take too long to compile, all together";
+    refused(json!({"anyOf": many(1_000, pattern)}), part);
+    refused(json!({"type": "object", "properties": named(1_000, pattern)}), part);
+    accepted(json!({"anyOf": many(5, pattern)}));
+    let same = json!({"type": "object", "properties": named(300, |_| pattern(0)), "required": []});
+    accepted(same);
+}
