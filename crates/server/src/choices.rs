@@ -135,7 +135,6 @@ impl Choices {
         }
         // Who is refused has used nothing.
         pass.charge_tokens(lengths.iter().map(|prompt| prompt.all).sum());
-        lengths.iter().for_each(|prompt| app.metrics.prompt_length.observe(prompt.all as f64));
         app.metrics.answers_asked.observe(ask.n as f64);
         if ask.max_tokens < usize::MAX {
             app.metrics.tokens_asked.observe(ask.max_tokens.min(app.service.context()) as f64);
@@ -226,6 +225,7 @@ impl Choices {
                 let page_tokens = self.app.service.counters().page_tokens.load(Ordering::Relaxed) as usize;
                 let cached_tokens = cached_tokens - cached_tokens % page_tokens.max(1);
                 choice.started = Some(now);
+                metrics.note_prompt(self.prompts[choice.prompt].all);
                 let cached = &mut self.prompts[choice.prompt].cached;
                 *cached = Some(cached.map_or(cached_tokens, |least| least.min(cached_tokens)));
                 metrics.queue_time.observe((now - self.arrived).as_secs_f64());
@@ -317,15 +317,19 @@ impl Choice {
         }
     }
 
-    /// Cancels what is left of it. What the engine has computed meanwhile is counted, or who does not read would have it for nothing.
-    fn leave(&mut self) {
-        let Some((mut answer, _)) = self.answer.take() else { return };
+    /// Cancels what is left of it. What the engine has computed meanwhile is counted, or who does not read would have it for nothing. Whether it had begun and
+    /// nobody had read so.
+    fn leave(&mut self) -> bool {
+        let Some((mut answer, _)) = self.answer.take() else { return false };
+        let mut has_started = false;
         // Within a task tokio would say after some messages that there are none.
         let mut next = pin!(tokio::task::unconstrained(poll_fn(|context| answer.poll_next(context))));
         let mut context = Context::from_waker(Waker::noop());
         while let Poll::Ready(Some((_, event))) = next.as_mut().poll(&mut context) {
             self.unread += usize::from(matches!(event, Event::Token(_)));
+            has_started |= matches!(event, Event::Started { .. });
         }
+        has_started
     }
 
     fn keep(&mut self, piece: &Piece, log_content: bool) {
@@ -400,7 +404,8 @@ impl Drop for Choices {
     fn drop(&mut self) {
         let usage = self.usage();
         let tokens = usage.completion_tokens.unwrap_or_default();
-        self.choices.iter_mut().for_each(Choice::leave);
+        let begun = self.choices.iter_mut().filter_map(|choice| choice.leave().then_some(choice.prompt));
+        begun.for_each(|prompt| self.app.metrics.note_prompt(self.prompts[prompt].all));
         self.pass.charge_tokens(tokens + self.choices.iter().map(|choice| choice.unread).sum::<usize>());
         self.choices
             .iter()

@@ -110,6 +110,7 @@ pub(crate) async fn embeddings(
         let user = User { pass: &pass, is_refused: AtomicBool::new(false) };
         let vectors = inputs.into_iter().map(|tokens| embed(&app, tokens, (&model, pooling), &user));
         let vectors = stream::iter(vectors).buffered(AT_ONCE).try_collect().await?;
+        app.metrics.note_vectors();
         respond(&app, &pass, Vectors { vectors, format, model, tokens, place }).await
     };
     in_time(&app, until, FEWER_TEXTS, answered).await
@@ -225,7 +226,8 @@ async fn embed(
     let (key, adapter) = (user.pass.number(), app.adapter(model));
     app.service.send(Message::Embed { key, tokens, adapter, pooling, reply, counted })?;
     let _charge = Charge { user, tokens: count };
-    answer.await.map_err(|_| Error::stopping())?.map_err(|failure| match failure {
+    let answer = answer.await.map_err(|_| Error::stopping())?;
+    answer.inspect(|_| app.metrics.note_vector(count)).map_err(|failure| match failure {
         Failure::Refused(refusal) => {
             user.is_refused.store(true, Ordering::Relaxed);
             match refusal {

@@ -23,13 +23,20 @@ pub(crate) struct Metrics {
     /// Answers by the hundreds of their statuses, from 1xx on.
     responses: [AtomicU64; 5],
     connections: AtomicU64,
+    /// Tokens of prompts, of which none may have been computed.
+    prompt_tokens: AtomicU64,
+    /// Requests for vectors that were answered.
+    embedding_requests: AtomicU64,
+    /// Texts whose vectors were computed, and their tokens.
+    embedding_texts: AtomicU64,
+    embedding_tokens: AtomicU64,
     pub(crate) queue_time: Histogram,
     pub(crate) time_to_first_token: Histogram,
     pub(crate) inter_token_latency: Histogram,
     pub(crate) prefill_time: Histogram,
     pub(crate) decode_time: Histogram,
     pub(crate) request_latency: Histogram,
-    pub(crate) prompt_length: Histogram,
+    prompt_length: Histogram,
     pub(crate) answer_length: Histogram,
     pub(crate) inference_time: Histogram,
     pub(crate) mean_token_latency: Histogram,
@@ -45,6 +52,10 @@ impl Metrics {
             finished: Default::default(),
             responses: Default::default(),
             connections: AtomicU64::new(0),
+            prompt_tokens: AtomicU64::new(0),
+            embedding_requests: AtomicU64::new(0),
+            embedding_texts: AtomicU64::new(0),
+            embedding_tokens: AtomicU64::new(0),
             queue_time: Histogram::new(REQUEST_SECONDS),
             time_to_first_token: Histogram::new(FIRST_TOKEN_SECONDS),
             inter_token_latency: Histogram::new(TOKEN_SECONDS),
@@ -67,6 +78,25 @@ impl Metrics {
         if let Some(at) = FINISH_REASONS.iter().position(|known| *known == kind) {
             self.finished[at].fetch_add(1, Ordering::Relaxed);
         }
+    }
+
+    /// Counts the whole prompt of an answer that begins, as vLLM does: each of several answers to a prompt has it, and so has a text whose vector is computed.
+    pub(crate) fn note_prompt(&self, tokens: usize) {
+        self.prompt_tokens.fetch_add(tokens as u64, Ordering::Relaxed);
+        self.prompt_length.observe(tokens as f64);
+    }
+
+    /// Counts a text whose vector was computed. To vLLM it is a prompt whose answer stopped.
+    pub(crate) fn note_vector(&self, tokens: usize) {
+        self.note_prompt(tokens);
+        self.note_finish("stop");
+        self.embedding_texts.fetch_add(1, Ordering::Relaxed);
+        self.embedding_tokens.fetch_add(tokens as u64, Ordering::Relaxed);
+    }
+
+    /// Counts a request for vectors that is answered.
+    pub(crate) fn note_vectors(&self) {
+        self.embedding_requests.fetch_add(1, Ordering::Relaxed);
     }
 
     /// Counts a connection until what this gives is dropped, in whatever way it ends.
@@ -214,7 +244,6 @@ fn engine_numbers(page: &mut Page<'_>, counters: &Counters) {
             &counters.prefix_queries,
         ),
         ("prefix_cache_hits_total", "prefix_cache_hits_total", "Those whose state was there", &counters.prefix_hits),
-        ("prompt_tokens_total", "prompt_tokens_total", "Prompts' tokens computed", &counters.prompt_tokens),
         (
             "generation_tokens_total",
             "generation_tokens_total",
@@ -243,6 +272,8 @@ fn engine_numbers(page: &mut Page<'_>, counters: &Counters) {
     for (name, vllm, help, count) in counts {
         page.number("counter", (name, Some(vllm)), help, load(count));
     }
+    let computed = "Prompts' tokens computed: not those that were found, and those of preempted answers again";
+    page.number("counter", ("prompt_tokens_computed_total", None), computed, load(&counters.prompt_tokens));
     page.number("counter", ("steps_total", None), "Steps of the engine", load(&counters.steps));
 }
 
@@ -250,9 +281,20 @@ fn server_numbers(page: &mut Page<'_>, metrics: &Metrics) {
     let load = |count: &AtomicU64| count.load(Ordering::Relaxed);
     page.number("gauge", ("connections", None), "Open connections", load(&metrics.connections) as f64);
     page.number("gauge", ("uptime_seconds", None), "Time since the start", metrics.began.elapsed().as_secs_f64());
+    let all = "Prompts' tokens, those of each answer and of each text for a vector, whether computed or found";
+    let prompt_tokens = ("prompt_tokens_total", Some("prompt_tokens_total"));
+    page.number("counter", prompt_tokens, all, load(&metrics.prompt_tokens) as f64);
+    let of_vectors = [
+        ("embedding_requests_total", "Requests for vectors that were answered", &metrics.embedding_requests),
+        ("embedding_texts_total", "Texts whose vectors were computed", &metrics.embedding_texts),
+        ("embedding_tokens_total", "Tokens of these texts", &metrics.embedding_tokens),
+    ];
+    for (name, help, count) in of_vectors {
+        page.number("counter", (name, None), help, load(count) as f64);
+    }
     let finished: Vec<_> = FINISH_REASONS.into_iter().zip(metrics.finished.iter().map(load)).collect();
     for name in ["finery_request_success_total", "vllm:request_success_total"] {
-        page.by_label(name, "Answers by their ends", "finished_reason", &finished);
+        page.by_label(name, "Answers by their ends; a vector is one that stopped", "finished_reason", &finished);
     }
     let classes = ["1xx", "2xx", "3xx", "4xx", "5xx"];
     let responses: Vec<_> = classes.into_iter().zip(metrics.responses.iter().map(load)).collect();
@@ -264,7 +306,11 @@ fn server_numbers(page: &mut Page<'_>, metrics: &Metrics) {
         ("request_queue_time_seconds", "From a request's arrival to its first step", &metrics.queue_time),
         ("request_prefill_time_seconds", "From a request's first step to its first token", &metrics.prefill_time),
         ("request_decode_time_seconds", "From an answer's first token to its end", &metrics.decode_time),
-        ("request_prompt_tokens", "Tokens of prompts", &metrics.prompt_length),
+        (
+            "request_prompt_tokens",
+            "Tokens of the prompt of each answer, and of texts for vectors",
+            &metrics.prompt_length,
+        ),
         ("request_generation_tokens", "Tokens of answers", &metrics.answer_length),
         ("request_inference_time_seconds", "From a request's first step to its answer's end", &metrics.inference_time),
         (

@@ -263,3 +263,46 @@ fn descriptions() {
     assert!(docs.contains("top_logprobs"));
     assert!(server.client().get("/version").json()["version"].is_string());
 }
+
+/// As boards that were made for vLLM read them: the counter and the sum of lengths are of the same prompts.
+#[test]
+fn metrics_count_whole_prompts_and_vectors() {
+    let server = Setup::default().run(|_| Script::Cached(3, vec![70, 71]));
+    let value = |name: &str, labels: &str| -> f64 {
+        let text = server.client().get("/metrics").text();
+        let line = format!("{name}{{model_name=\"{MODEL}\"{labels}}} ");
+        text.lines()
+            .find_map(|text| text.strip_prefix(&line))
+            .unwrap_or_else(|| panic!("{line}: {text}"))
+            .parse()
+            .unwrap()
+    };
+    let prompts = |tokens: f64, count: f64| {
+        assert_eq!(value("vllm:prompt_tokens_total", ""), tokens);
+        assert_eq!(value("finery_prompt_tokens_total", ""), tokens);
+        let length = "vllm:request_prompt_tokens";
+        assert_eq!([value(&format!("{length}_sum"), ""), value(&format!("{length}_count"), "")], [tokens, count]);
+    };
+    let ask = |more: &Value| {
+        let body = crate::setup::with(json!({"model": MODEL, "prompt": [5, 6, 7, 8]}), more);
+        server.client().post("/v1/completions", &body)
+    };
+    prompts(0.0, 0.0);
+    assert_eq!(ask(&json!({"n": 2})).status, 200);
+    prompts(8.0, 2.0);
+    assert_eq!(ask(&json!({"max_tokens": 0, "echo": true})).status, 200);
+    prompts(12.0, 3.0);
+    // Nothing of these has begun.
+    assert_eq!((ask(&json!({"model": "nobody"})).status, ask(&json!({"n": 0})).status), (404, 400));
+    prompts(12.0, 3.0);
+    let stopped = value("vllm:request_success_total", ",finished_reason=\"stop\"");
+    let texts = json!({"model": MODEL, "input": [[5, 6, 7], [8, 9]]});
+    assert_eq!(server.client().post("/v1/embeddings", &texts).status, 200);
+    prompts(17.0, 5.0);
+    assert_eq!(value("vllm:request_success_total", ",finished_reason=\"stop\""), stopped + 2.0);
+    let counts = ["requests", "texts", "tokens"].map(|what| value(&format!("finery_embedding_{what}_total"), ""));
+    assert_eq!(counts, [1.0, 2.0, 5.0]);
+    server.service.counters().prompt_tokens.store(6, Ordering::Relaxed);
+    assert_eq!(value("finery_prompt_tokens_computed_total", ""), 6.0);
+    prompts(17.0, 5.0);
+}
