@@ -19,13 +19,13 @@ use crate::constraint;
 use crate::error::Error;
 use crate::keys::Pass;
 use crate::logprobs::{self, FEWER_LOGPROBS, ScoredPrompt, Told};
+use crate::models;
 use crate::prompts::{self, Conversation};
 use crate::stream::{self, Frames};
 use crate::turns::in_time;
 
 /// A request that was read.
 pub(crate) struct Prepared {
-    model: String,
     pub(crate) prompt: Vec<u32>,
     pub(crate) ask: Ask,
     /// Those that may be called.
@@ -38,14 +38,22 @@ pub(crate) async fn chat(
     body: Arrived,
 ) -> Result<Response, Error> {
     let shared = Shared::clone(&app);
-    let Prepared { model, prompt, ask, tools } = body::read(body, move |request| prepare(&shared, request)).await?;
+    let make = move |request: ChatRequest| Ok((request.chat.model.clone(), prepare(&shared, request)));
+    let (model, prepared) = body::read(body, make).await?;
     app.note_model(&model)?;
+    let answer = async { answer(&app, prepared?, &model, pass).await };
+    models::answered(&app, &model, answer.await).await
+}
+
+async fn answer(app: &Shared, prepared: Prepared, model: &str, pass: Pass) -> Result<Response, Error> {
+    let Prepared { prompt, ask, tools } = prepared;
     let scored = ask.prompt_logprobs.map(|likeliest| (prompt.clone(), likeliest));
     let of_prompt = scored.as_ref().map_or(0, |(tokens, likeliest)| tokens.len() * (likeliest + 1));
-    let told = if ask.streams { None } else { Some(Told::begin(&app, &pass, of_prompt)?) };
-    let choices = Choices::submit(&app, &ask, vec![prompt], pass).await?;
+    let told = if ask.streams { None } else { Some(Told::begin(app, &pass, of_prompt)?) };
+    let choices = Choices::submit(app, &ask, vec![prompt], pass).await?;
     let speeches = (0..choices.len()).map(|_| Speech::new(tools.as_ref(), &app.tokenizer)).collect();
-    let head = Head { app: Shared::clone(&app), id: fresh_id("chatcmpl-"), created: unix_seconds(), model };
+    let (app, model) = (Shared::clone(app), model.to_owned());
+    let head = Head { app, id: fresh_id("chatcmpl-"), created: unix_seconds(), model };
     let answers = Answers { head, speeches, wants_logprobs: ask.logprobs.is_some(), scored };
     match told {
         None => stream::respond(choices, answers, ask.usage).await,
@@ -88,7 +96,7 @@ pub(crate) fn prepare(app: &App, request: ChatRequest) -> Result<Prepared, Error
     let prompt = prompts::conversation(app, conversation)?;
     // All answers tell it once.
     logprobs::told_of_prompts(app, &[("prompt_logprobs", ask.prompt_logprobs)], prompt.len(), 1)?;
-    Ok(Prepared { model: chat.model, prompt, ask, tools })
+    Ok(Prepared { prompt, ask, tools })
 }
 
 /// What all chunks have in common.

@@ -17,6 +17,7 @@ use crate::constraint;
 use crate::error::Error;
 use crate::keys::Pass;
 use crate::logprobs::{self, FEWER_LOGPROBS, ScoredPrompt, Told};
+use crate::models;
 use crate::prompts::{self, Given};
 use crate::stream::{self, Frames};
 use crate::turns::in_time;
@@ -29,7 +30,6 @@ const LOGPROB_BYTES: usize = 64;
 
 /// A request that was read.
 pub(crate) struct Prepared {
-    model: String,
     pub(crate) prompts: Vec<Vec<u32>>,
     /// What the answers to each prompt begin with.
     echoes: Vec<Echo>,
@@ -58,21 +58,27 @@ pub(crate) async fn completions(
     body: Arrived,
 ) -> Result<Response, Error> {
     let shared = Shared::clone(&app);
-    let read = body::read(body, move |request| prepare(&shared, request)).await?;
-    let Prepared { model, prompts, echoes, ask, told } = read;
+    let make = move |request: CompletionRequest| Ok((request.completion.model.clone(), prepare(&shared, request)));
+    let (model, prepared) = body::read(body, make).await?;
     app.note_model(&model)?;
+    let answer = async { answer(&app, prepared?, &model, pass).await };
+    models::answered(&app, &model, answer.await).await
+}
+
+async fn answer(app: &Shared, prepared: Prepared, model: &str, pass: Pass) -> Result<Response, Error> {
+    let Prepared { prompts, echoes, ask, told } = prepared;
     let is_scored = ask.prompt_logprobs.max(ask.echo_logprobs).is_some();
     let scored =
         if is_scored { prompts.iter().map(|prompt| (prompt.clone(), Vec::new())).collect() } else { Vec::new() };
     // A log-probability is written as so many bytes of text are.
     let echoed: usize = echoes.iter().map(|echo| echo.text.len() * ask.n).sum();
-    let told = if ask.streams { None } else { Some(Told::begin(&app, &pass, told + echoed / LOGPROB_BYTES)?) };
-    let choices = Choices::submit(&app, &ask, prompts, pass).await?;
+    let told = if ask.streams { None } else { Some(Told::begin(app, &pass, told + echoed / LOGPROB_BYTES)?) };
+    let choices = Choices::submit(app, &ask, prompts, pass).await?;
     let shape = Shape {
-        app: Shared::clone(&app),
+        app: Shared::clone(app),
         id: fresh_id("cmpl-"),
         created: unix_seconds(),
-        model,
+        model: model.to_owned(),
         echoes,
         n: ask.n,
         wants_logprobs: ask.logprobs.is_some(),
@@ -120,7 +126,7 @@ pub(crate) fn prepare(app: &App, request: CompletionRequest) -> Result<Prepared,
     check_echoes(app, &echoes, ask.n)?;
     let fields = [("prompt_logprobs", ask.prompt_logprobs), ("logprobs", ask.echo_logprobs)];
     let told = logprobs::told_of_prompts(app, &fields, prompts.iter().map(Vec::len).sum(), ask.n)?;
-    Ok(Prepared { model: completion.model, prompts, echoes, ask, told })
+    Ok(Prepared { prompts, echoes, ask, told })
 }
 
 /// Checks how much of their prompts the answers tell together: a small request may ask for gigabytes.

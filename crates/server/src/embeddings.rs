@@ -17,6 +17,7 @@ use crate::body::{self, Arrived};
 use crate::budget::{Budget, Part};
 use crate::error::Error;
 use crate::keys::Pass;
+use crate::models;
 use crate::prompts;
 use crate::turns::{Queue, Work, in_time};
 
@@ -98,22 +99,28 @@ pub(crate) async fn embeddings(
     body: Arrived,
 ) -> Result<Response, Error> {
     let shared = Shared::clone(&app);
-    let asked = body::read(body, move |request| prepare(&shared, request)).await?;
-    app.note_model(&asked.model)?;
+    let make = move |request: EmbeddingRequest| Ok((request.model.clone(), prepare(&shared, request)));
+    let (model, prepared) = body::read(body, make).await?;
+    app.note_model(&model)?;
+    let answer = async { answer(&app, prepared?, &pass).await };
+    models::answered(&app, &model, answer.await).await
+}
+
+async fn answer(app: &App, asked: Prepared, pass: &Pass) -> Result<Response, Error> {
     let waits = app.embeddings.requests.take(pass.number(), 1);
     let _waits = waits.map_err(|why| Error::many_vector_requests(why, app.service.waiting_max()))?;
-    let place = asked.place(&app, &pass)?;
+    let place = asked.place(app, pass)?;
     let until = pass.arrived() + app.limits.answer;
     let answered = async {
         let tokens = asked.tokens();
         let Prepared { model, inputs, format, pooling } = asked;
-        let user = User { pass: &pass, is_refused: AtomicBool::new(false) };
-        let vectors = inputs.into_iter().map(|tokens| embed(&app, tokens, (&model, pooling), &user));
+        let user = User { pass, is_refused: AtomicBool::new(false) };
+        let vectors = inputs.into_iter().map(|tokens| embed(app, tokens, (&model, pooling), &user));
         let vectors = stream::iter(vectors).buffered(AT_ONCE).try_collect().await?;
         app.metrics.note_vectors();
-        respond(&app, &pass, Vectors { vectors, format, model, tokens, place }).await
+        respond(app, pass, Vectors { vectors, format, model, tokens, place }).await
     };
-    in_time(&app, until, FEWER_TEXTS, answered).await
+    in_time(app, until, FEWER_TEXTS, answered).await
 }
 
 /// What a request is answered with.

@@ -11,7 +11,7 @@ use crate::body::{self, Arrived};
 use crate::choices::{Choices, Progress};
 use crate::error::Error;
 use crate::keys::Pass;
-use crate::{constraint, prompts};
+use crate::{constraint, models, prompts};
 
 /// The property of an answer whose type nothing is said of.
 const OUTPUT: &str = "output";
@@ -33,10 +33,16 @@ pub(crate) async fn completions(
     body: Arrived,
 ) -> Result<Json<LaminiResponse>, Error> {
     let shared = Shared::clone(&app);
-    let make = move |request: LaminiRequest| Ok((request.model_name.clone(), prepare(&shared, request)?));
-    let (model, Prepared { prompts, is_one, has_type, length_field, ask }) = body::read(body, make).await?;
+    let make = move |request: LaminiRequest| Ok((request.model_name.clone(), prepare(&shared, request)));
+    let (model, prepared) = body::read(body, make).await?;
     app.note_model(&model)?;
-    let mut choices = Choices::submit(&app, &ask, prompts, pass).await?;
+    let answer = async { answer(&app, prepared?, pass).await };
+    Ok(Json(models::answered(&app, &model, answer.await).await?))
+}
+
+async fn answer(app: &Shared, prepared: Prepared, pass: Pass) -> Result<LaminiResponse, Error> {
+    let Prepared { prompts, is_one, has_type, length_field, ask } = prepared;
+    let mut choices = Choices::submit(app, &ask, prompts, pass).await?;
     let mut answers = vec![(String::new(), ""); choices.len()];
     while let Some(news) = choices.next().await {
         let (index, progress) = news?;
@@ -52,10 +58,10 @@ pub(crate) async fn completions(
     }
     let objects = answers.into_iter().map(|(text, finish)| object(text, finish, has_type, length_field));
     let mut objects = objects.collect::<Result<Vec<_>, _>>()?;
-    Ok(Json(match is_one {
+    Ok(match is_one {
         true => LaminiResponse::One(objects.pop().unwrap_or_default()),
         false => LaminiResponse::Many(objects),
-    }))
+    })
 }
 
 fn prepare(app: &App, request: LaminiRequest) -> Result<Prepared, Error> {

@@ -8,6 +8,7 @@ use api::{ModelEntry, ModelList, Scope};
 use axum::Json;
 use axum::extract::{Extension, Path, State};
 use engine::{AdapterEntry, Message};
+use hyper::StatusCode;
 use tokio::sync::{OwnedSemaphorePermit, oneshot};
 
 use crate::app::{App, Shared};
@@ -47,6 +48,22 @@ pub(crate) async fn check(app: &App, name: Option<&str>) -> Result<(), Error> {
     match name.filter(|name| app.adapter(name).is_some()) {
         Some(name) => adapter(app, name).await.map(drop),
         None => Ok(()),
+    }
+}
+
+/// What is answered to a request that names a model: where there is none, nothing else that is wrong with it is told, which may be so for that model alone.
+///
+/// # Errors
+/// That of the answer, or there is no such model.
+pub(crate) async fn answered<T>(app: &App, name: &str, answer: Result<T, Error>) -> Result<T, Error> {
+    let Err(error) = answer else { return answer };
+    if error.status() != StatusCode::BAD_REQUEST {
+        return Err(error);
+    }
+    match check(app, Some(name)).await {
+        Err(unknown) if unknown.status() == StatusCode::NOT_FOUND => Err(unknown),
+        // Whether there is one is not known, or there is.
+        Err(_) | Ok(()) => Err(error),
     }
 }
 

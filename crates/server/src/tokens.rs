@@ -17,21 +17,26 @@ pub(crate) async fn tokenize(
     body: Arrived,
 ) -> Result<Json<TokenizeResponse>, Error> {
     let shared = Shared::clone(&app);
-    let make = move |mut request: TokenizeRequest| Ok((request.model.take(), tokenized(&shared, request)?));
+    let make = move |mut request: TokenizeRequest| {
+        if request.prompt.is_some() == request.messages.is_some() {
+            return Err(Error::field("prompt", "give either `prompt` or `messages`"));
+        }
+        Ok((request.model.take(), tokenized(&shared, request)))
+    };
     let (model, response) = body::read(body, make).await?;
     models::check(&app, model.as_deref()).await?;
-    Ok(Json(response))
+    Ok(Json(response?))
 }
 
 fn tokenized(app: &App, request: TokenizeRequest) -> Result<TokenizeResponse, Error> {
-    let tokens = match (request.prompt, request.messages) {
-        (Some(text), None) => {
+    let tokens = match request.prompt {
+        Some(text) => {
             prompts::check_length("prompt", &text, app)?;
             app.tokenizer.encode(&text, request.add_special_tokens.unwrap_or(true))?
         }
-        (None, Some(messages)) => {
+        None => {
             let conversation = Conversation {
-                messages,
+                messages: request.messages.unwrap_or_default(),
                 tools: request.tools.unwrap_or_default(),
                 variables: request.chat_template_kwargs.unwrap_or_default(),
                 opens_answer: request.add_generation_prompt.unwrap_or(true),
@@ -39,7 +44,6 @@ fn tokenized(app: &App, request: TokenizeRequest) -> Result<TokenizeResponse, Er
             };
             prompts::conversation(app, conversation)?
         }
-        _ => return Err(Error::field("prompt", "give either `prompt` or `messages`")),
     };
     let texts = |wanted| -> Option<Vec<String>> {
         let text = |id: &u32| app.tokenizer.id_to_token(*id).unwrap_or_default();
@@ -55,20 +59,21 @@ pub(crate) async fn detokenize(
     body: Arrived,
 ) -> Result<Json<DetokenizeResponse>, Error> {
     let shared = Shared::clone(&app);
-    let make = move |request: DetokenizeRequest| {
-        let (count, context) = (request.tokens.len(), shared.service.context());
-        if count > context {
-            let message =
-                format!("`tokens` has {count}, more than the context of {context} has room for: send fewer at a time");
-            return Err(Error::field("tokens", message));
-        }
-        let unknown = request.tokens.iter().find(|id| **id as usize >= shared.tokenizer.vocab_size());
-        if let Some(id) = unknown {
-            return Err(Error::field("tokens", format!("{id} is no token's id of this model")));
-        }
-        Ok((request.model, shared.tokenizer.decode(&request.tokens, false)?))
-    };
+    let make = move |mut request: DetokenizeRequest| Ok((request.model.take(), detokenized(&shared, &request.tokens)));
     let (model, prompt) = body::read(body, make).await?;
     models::check(&app, model.as_deref()).await?;
-    Ok(Json(DetokenizeResponse { prompt }))
+    Ok(Json(DetokenizeResponse { prompt: prompt? }))
+}
+
+fn detokenized(app: &App, tokens: &[u32]) -> Result<String, Error> {
+    let (count, context) = (tokens.len(), app.service.context());
+    if count > context {
+        let message =
+            format!("`tokens` has {count}, more than the context of {context} has room for: send fewer at a time");
+        return Err(Error::field("tokens", message));
+    }
+    if let Some(id) = tokens.iter().find(|id| **id as usize >= app.tokenizer.vocab_size()) {
+        return Err(Error::field("tokens", format!("{id} is no token's id of this model")));
+    }
+    Ok(app.tokenizer.decode(tokens, false)?)
 }

@@ -372,3 +372,40 @@ fn a_body_that_does_not_come() {
     assert_eq!(in_body.finish().unwrap().status, 408);
     assert!(in_head.finish().is_none_or(|response| response.status == 408));
 }
+
+/// What is wrong with a request may be so for that model alone.
+#[test]
+fn a_model_that_there_is_not_is_told_before_all_else() {
+    let server = saying("yes");
+    let tool = json!({"type": "function", "function": {"name": "f"}});
+    let texts = |more: &Value| with(json!({"prompt": "a"}), more);
+    let vectors = |more: &Value| with(json!({"input": "a"}), more);
+    let schema = json!({"type": "json_schema", "json_schema": {"name": "s", "schema": {"type": "what"}}});
+    let cases = [
+        (CHAT, hello(&json!({"tools": [tool]}))),
+        (CHAT, hello(&json!({"response_format": schema}))),
+        (CHAT, hello(&json!({"top_logprobs": 3}))),
+        (CHAT, hello(&json!({"logprobs": true, "top_logprobs": 21}))),
+        (CHAT, hello(&json!({"temperature": -1}))),
+        (CHAT, hello(&json!({"messages": [], "stream": true}))),
+        (CHAT, hello(&json!({"messages": [{"role": "user", "content": "a ".repeat(2000)}]}))),
+        (COMPLETIONS, texts(&json!({"logprobs": 21}))),
+        (COMPLETIONS, texts(&json!({"guided_regex": "("}))),
+        (COMPLETIONS, texts(&json!({"prompt": [4_000_000]}))),
+        (COMPLETIONS, texts(&json!({"n": 65}))),
+        ("/v1/embeddings", vectors(&json!({"dimensions": 2}))),
+        ("/v1/embeddings", vectors(&json!({"input": ""}))),
+        ("/tokenize", json!({"messages": []})),
+        ("/detokenize", json!({"tokens": [4_000_000]})),
+        ("/lamini/v1/completions", json!({"prompt": "a", "output_type": {"a": "what"}})),
+    ];
+    for (path, body) in cases {
+        let name = if path.starts_with("/lamini") { "model_name" } else { "model" };
+        for (model, status) in [(MODEL, 400), ("tuned", 400), ("nobody", 404)] {
+            let response = server.client().post(path, &with(body.clone(), &json!({name: model})));
+            assert_eq!(response.status, status, "{path} {body} of {model}: {}", response.text());
+            let is_unknown = response.error()["code"] == "model_not_found";
+            assert_eq!(is_unknown, model == "nobody", "{path} {body} of {model}: {}", response.text());
+        }
+    }
+}
