@@ -2,13 +2,13 @@
 
 use std::sync::LazyLock;
 
-use axum::extract::Path;
 use axum::response::{IntoResponse, Response};
 use hyper::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG, IF_NONE_MATCH};
 use hyper::{HeaderMap, StatusCode};
 use sha2::{Digest as _, Sha256};
 
 use crate::error::Error;
+use crate::routes::OpenPart;
 
 /// Pages load what lies beside them and talk to this server alone; what a model says cannot become a script, nor markup.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; \
@@ -79,7 +79,7 @@ impl Asset {
 }
 
 /// `GET /assets/{file}`.
-pub(crate) async fn asset(Path(name): Path<String>, headers: HeaderMap) -> Result<Response, Error> {
+pub(crate) async fn asset(OpenPart(name): OpenPart, headers: HeaderMap) -> Result<Response, Error> {
     let file = FILES.iter().find(|(known, _)| *known == name);
     file.map(|(_, asset)| asset.respond(&headers)).ok_or_else(|| Error::no_such_path(&format!("/assets/{name}")))
 }

@@ -162,6 +162,10 @@ impl Error {
         Error::new(StatusCode::NOT_FOUND, "not_found_error", message).coded("not_found")
     }
 
+    pub(crate) fn unreadable_path(path: &str) -> Error {
+        Error::invalid(format!("the escapes of {} (%…) are those of no text in UTF-8: write them anew", shown(path)))
+    }
+
     pub(crate) fn method(method: &str, path: &str) -> Error {
         let message = format!("{} is not what {} is called with; /docs says how", shown(method), shown(path));
         Error::new(StatusCode::METHOD_NOT_ALLOWED, INVALID, message).coded("method_not_allowed")

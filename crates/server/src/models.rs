@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use api::{ModelEntry, ModelList, Scope};
 use axum::Json;
-use axum::extract::{Extension, Path, State};
+use axum::extract::{Extension, State};
 use engine::{AdapterEntry, Message};
 use hyper::StatusCode;
 use tokio::sync::{OwnedSemaphorePermit, oneshot};
@@ -14,6 +14,7 @@ use tokio::sync::{OwnedSemaphorePermit, oneshot};
 use crate::app::{App, Shared};
 use crate::error::Error;
 use crate::keys::{Key, Pass};
+use crate::routes::OpenPart;
 
 /// How long the engine may take to look up what it knows.
 const LOOK_UP: Duration = Duration::from_secs(30);
@@ -32,7 +33,7 @@ pub(crate) async fn model(
     Extension(key): Extension<Arc<Key>>,
     // As long as it is answered its key has it under way.
     Extension(_pass): Extension<Pass>,
-    Path(id): Path<String>,
+    OpenPart(id): OpenPart,
 ) -> Result<Json<ModelEntry>, Error> {
     if app.adapter(&id).is_none() {
         return Ok(Json(base(&app, &key, &id)));

@@ -2,10 +2,11 @@
 
 use api::{ENDPOINTS, Operation};
 use axum::Router;
-use axum::extract::Request;
+use axum::extract::{FromRequestParts, Path, Request};
 use axum::handler::Handler as _;
 use axum::middleware::from_fn_with_state;
 use axum::routing::{MethodRouter, get, post};
+use hyper::http::request::Parts;
 
 use crate::app::Shared;
 use crate::error::Error;
@@ -46,6 +47,19 @@ fn handler(operation: Operation) -> MethodRouter<Shared> {
         Operation::OpenApi => get(pages::openapi),
         Operation::Chat => get(pages::chat),
         Operation::Asset => get(assets::asset),
+    }
+}
+
+/// The part of a path that an endpoint leaves open, with its escapes undone.
+#[derive(Debug)]
+pub(crate) struct OpenPart(pub(crate) String);
+
+impl<S: Send + Sync> FromRequestParts<S> for OpenPart {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<OpenPart, Error> {
+        let part = Path::from_request_parts(parts, state).await;
+        part.map(|Path(part)| OpenPart(part)).map_err(|_| Error::unreadable_path(parts.uri.path()))
     }
 }
 

@@ -28,6 +28,17 @@ fn models_and_adapters() {
     assert_eq!(server.client().get("/v1/models/nobody").error()["code"], "model_not_found");
 }
 
+#[test]
+fn paths_that_are_no_text_are_refused_as_all_else_is() {
+    let server = saying("yes");
+    for path in ["/v1/models/%ff", "/v1/models/a/%C3", "/assets/%ff"] {
+        let response = server.client().get(path);
+        assert_eq!((response.status, response.header("content-type")), (400, Some("application/json")), "{path}");
+        let message = response.error()["message"].as_str().unwrap().to_owned();
+        assert!(message.starts_with(&format!("the escapes of {path} (%…) are")), "{message}");
+    }
+}
+
 /// Requests with it are answered, so that what is told of it says so too.
 #[test]
 fn an_adapter_that_nobody_has_asked_for_is_known() {
