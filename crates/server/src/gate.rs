@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use api::{Endpoint, Method, Scope};
+use api::{Endpoint, Method, Operation, Scope};
 use axum::extract::{Request, State};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
@@ -36,7 +36,9 @@ pub(crate) async fn pass(State(gate): State<Gate>, request: Request, next: Next)
     let response = told(&gate.app, &id, arrived, &span, response);
     let status = response.status();
     // An answer tells of itself when it has ended, and what strangers look for is no operator's news.
-    let is_refused = status.is_client_error() || status == StatusCode::SERVICE_UNAVAILABLE;
+    // Neither is that a server is not ready yet, which whoever waits for it asks all the time.
+    let is_probe = matches!(gate.endpoint.operation, Operation::Health | Operation::Ready);
+    let is_refused = status.is_client_error() || status == StatusCode::SERVICE_UNAVAILABLE && !is_probe;
     if is_refused && gate.app.refusals.has_line(Instant::now()) {
         let reason = response.extensions().get::<Reason>();
         let (code, param) = (reason.map(|reason| reason.code), reason.and_then(|reason| reason.param.as_deref()));

@@ -13,6 +13,7 @@ mod double;
 mod setup;
 
 use std::io::{self, Write};
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -110,6 +111,24 @@ fn the_log_holds_what_was_said_only_if_it_is_asked_to() {
     a_cut_stream_is_told_as_its_request(&log);
     what_is_cut_is_not_told_as_answered(&log);
     a_template_that_renders_nothing_is_told_at_the_start(&log);
+    who_asks_whether_it_is_ready_is_not_refused(&log);
+}
+
+/// Whoever waits for a server asks many times; what needs a server that is ready is refused until then.
+fn who_asks_whether_it_is_ready_is_not_refused(log: &Log) {
+    let server = Setup::default().run(|_| Script::Silence);
+    while server.client().get("/ready").status != 200 {
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    server.service.counters().is_ready.store(false, Ordering::Relaxed);
+    assert_eq!([(); 5].map(|()| server.client().get("/ready").status), [503; 5]);
+    assert_eq!(server.client().get("/v1/models").status, 503);
+    drop(server);
+    let text = log.take();
+    let refused: Vec<_> = text.lines().filter(|line| line.contains("refused")).collect();
+    assert!(refused.len() == 1 && refused[0].contains("path=\"/v1/models\""), "{text}");
+    let probes = text.lines().filter(|line| line.contains("DEBUG") && line.contains("path=\"/ready\""));
+    assert!(probes.filter(|line| line.contains("responded status=503")).count() >= 5, "{text}");
 }
 
 /// Clients that leave, and a server that stops.
