@@ -19,7 +19,7 @@ use serde_json::{Map, Value};
 
 use keywords::Keyword;
 
-pub(crate) use together::Work;
+pub(crate) use together::{ITEMS_MAX, Work};
 
 /// Schemas within a schema, one in another.
 const DEPTH_MAX: usize = 64;

@@ -21,6 +21,9 @@ use super::pattern::Cost;
 
 /// Properties that may be left out and come next.
 const OPTIONAL_MAX: usize = 400;
+/// The library's items in one place, of which a property that may be left out has up to four and an object or an array about seven. Twice as many double a
+/// mask's time; what is really there is up to this, and the library stops at four times as many.
+pub(crate) const ITEMS_MAX: usize = 2_000;
 /// What compiling may take, in about as many microseconds of the library.
 const MICROS_MAX: usize = 1_000_000;
 /// What may be copied for branches, values and references, in bytes.
@@ -170,6 +173,7 @@ impl<'a, 'w> Counted<'a, 'w> {
             }
             let groups = self.groups(&alternatives)?;
             check_optional(&groups)?;
+            self.check_items(&alternatives, &groups)?;
             let shared: Vec<_> = groups.iter().flat_map(|group| self.shared_parts(group)).collect();
             for choices in shared {
                 self.work.pay(choices.iter().map(Vec::len).sum())?;
@@ -179,6 +183,28 @@ impl<'a, 'w> Counted<'a, 'w> {
                     open.push_back((choices, depth + 1));
                 }
             }
+        }
+        Ok(())
+    }
+
+    /// What the library's items would be where the value has begun, or gone on.
+    fn check_items(&mut self, alternatives: &Found<'a>, groups: &[Found<'a>]) -> Result<(), String> {
+        let objects = alternatives.iter().map(|each| each.object_items()).sum();
+        let later = groups.iter().map(|group| group.iter().map(|each| each.later_items()).sum()).max().unwrap_or(0);
+        let mut arrays = 0usize;
+        for each in alternatives {
+            let mut first = 1usize;
+            for schema in each.first_item() {
+                let schema = self.resolve(schema);
+                first = first.saturating_mul(self.alternatives(schema, 0)?.len());
+            }
+            arrays = arrays.saturating_add(each.array_items()).saturating_add(if first > 1 { first } else { 0 });
+        }
+        let items: usize = arrays.max(objects).max(later);
+        if items > ITEMS_MAX {
+            return Err(format!(
+                "about {items} ways to go on would stand side by side here, those of branches together: at most {ITEMS_MAX} are supported; write fewer branches or properties, or first in each branch a property that is required and has a `const`"
+            ));
         }
         Ok(())
     }
@@ -415,8 +441,12 @@ fn check_optional(groups: &[Found<'_>]) -> Result<(), String> {
     if optional <= OPTIONAL_MAX {
         return Ok(());
     }
+    let anew = match group.iter().any(|alternative| alternative.is_written_anew()) {
+        true => ", counted anew for each of them where `minProperties` asks for one",
+        false => "",
+    };
     Err(format!(
-        "{optional} properties that `required` does not name may come at once, those of branches together: at most {OPTIONAL_MAX} are supported"
+        "{optional} properties that `required` does not name may come at once, those of branches together{anew}: at most {OPTIONAL_MAX} are supported"
     ))
 }
 

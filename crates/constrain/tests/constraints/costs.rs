@@ -1,13 +1,16 @@
-//! Forms that multiply what they hold: each is refused before the library takes long, or much memory, over it.
+//! Forms that multiply what they hold: each is refused before the library takes long, or much memory, over it, and what is accepted does not fail in the midst
+//! of an answer.
 
 use std::time::{Duration, Instant};
 
 use crate::hostile::{outcome, refused};
-use constrain::{Grammar, Tool, ToolChoice, ToolFormat, Tools};
+use crate::vocabularies::{SPECIAL, follow, spell, tokenizer, vocabulary};
+use constrain::{Constraint, Grammar, Tool, ToolChoice, ToolFormat, Tools};
 use serde_json::{Map, Value, json};
 
 const TOGETHER: &str = "too much has to be put together";
 const COPIED: &str = "more than 64 MiB of names, constants and patterns would be copied";
+const SIDE_BY_SIDE: &str = "ways to go on would stand side by side";
 
 fn accepted(schema: Value) {
     let text: String = schema.to_string().chars().take(200).collect();
@@ -161,4 +164,88 @@ fn patterns_that_take_long_together() {
     accepted(json!({"anyOf": many(5, pattern)}));
     let same = json!({"type": "object", "properties": named(300, |_| pattern(0)), "required": []});
     accepted(same);
+}
+
+/// Where objects and arrays begin the library has some items of each branch: more than it takes are refused, and as many as are accepted do not end an answer.
+#[test]
+fn items_of_branches() {
+    let tokenizer = tokenizer(SPECIAL);
+    let vocabulary = vocabulary();
+    let object = |number: usize, count: usize| {
+        let name = |place: usize| (format!("a{number}_{place}"), json!({"type": "integer"}));
+        json!({"type": "object", "properties": (0..count).map(name).collect::<Map<_, _>>()})
+    };
+    let any = |prefix: &str, count: usize| json!({"anyOf": many(count, |number| json!({"type": "object", "properties": {format!("{prefix}{number}"): {"type": "integer"}}}))});
+    let map = |number: usize| json!({"type": "object", "additionalProperties": {"type": "integer", "minimum": number}});
+    let constants = |number: usize| json!({"type": "array", "items": {"const": format!("v{number}")}});
+    let listed = |number: usize| {
+        let properties = json!({"id": {"type": "integer"}, "kind": {"const": format!("k{number}")}});
+        json!({"type": "array", "items": {"type": "object", "properties": properties, "required": ["kind"]}})
+    };
+    let patterns =
+        |number: usize| json!({"type": "object", "patternProperties": patterned(10, &format!("a{number}x"))});
+    let kind =
+        |number: usize| json!({"type": "object", "properties": {"kind": {"const": number}}, "required": ["kind"]});
+    type Shape<'s> = (&'s str, usize, &'s dyn Fn(usize) -> Value);
+    let shapes: [Shape<'_>; 10] = [
+        ("one property", 181, &|count| json!({"anyOf": many(count, |number| object(number, 1))})),
+        ("two", 133, &|count| json!({"anyOf": many(count, |number| object(number, 2))})),
+        ("three", 105, &|count| json!({"anyOf": many(count, |number| object(number, 3))})),
+        (
+            "products",
+            4,
+            &|count| json!({"type": "object", "allOf": [any("a", count), any("b", count), any("c", count)]}),
+        ),
+        ("maps", 285, &|count| json!({"anyOf": many(count, map)})),
+        ("arrays of constants", 285, &|count| json!({"anyOf": many(count, constants)})),
+        ("arrays of objects", 285, &|count| json!({"anyOf": many(count, listed)})),
+        ("arrays of any of them", 1_900, &|count| json!({"type": "array", "items": {"anyOf": many(count, kind)}})),
+        ("patterns", 117, &|count| json!({"anyOf": many(count, patterns)})),
+        ("values", 1_900, &|count| json!({"enum": many(count, |number| json!({"a": number}))})),
+    ];
+    for (name, most, shape) in shapes {
+        let accepted = Constraint::new(&vocabulary, &Grammar::JsonSchema(shape(most)))
+            .unwrap_or_else(|error| panic!("{name}: {error}"));
+        let begins = ["{", "[", "{\"", "[{", "[{\"", "[\""];
+        let walked = begins.into_iter().filter(|text| {
+            let mut place = accepted.clone();
+            match follow(&mut place, &spell(&tokenizer, text, false)) {
+                Ok(()) => place.mask().map(drop).unwrap_or_else(|error| panic!("{name} at {text}: {error}")),
+                Err((_, error)) => {
+                    assert!(error.to_string().contains("is not one that may come next"), "{name} at {text}: {error}")
+                }
+            }
+            place.mask().is_ok()
+        });
+        assert!(walked.count() > 0, "{name}");
+        refused(shape(most + most / 10 + 1), SIDE_BY_SIDE);
+    }
+}
+
+/// An object that is written anew for each of its properties has more the more may come before it, and no more than one of each where one may come.
+#[test]
+fn objects_with_one_more_property() {
+    let tokenizer = tokenizer(SPECIAL);
+    let object = |count: usize, bounds: Value| {
+        let mut properties = Map::from_iter([("kind".to_owned(), json!({"type": "integer"}))]);
+        properties.extend(named(count, |_| json!({"type": "integer"})));
+        let mut schema =
+            json!({"type": "object", "properties": properties, "required": ["kind"], "additionalProperties": false});
+        schema.as_object_mut().unwrap().extend(bounds.as_object().cloned().unwrap());
+        schema
+    };
+    for count in [28, 400] {
+        let schema = object(count, json!({"minProperties": 2, "maxProperties": 2}));
+        let constraint = Constraint::new(&vocabulary(), &Grammar::JsonSchema(schema)).unwrap();
+        let mut place = constraint.clone();
+        follow(&mut place, &spell(&tokenizer, "{\"kind\":1,\"p27\":2}", true)).unwrap();
+        assert!(place.may_end());
+        assert!(follow(&mut constraint.clone(), &spell(&tokenizer, "{\"kind\":1}", true)).is_err());
+        assert!(follow(&mut constraint.clone(), &spell(&tokenizer, "{\"kind\":1,\"p1\":2,", true)).is_err());
+    }
+    refused(
+        object(28, json!({"minProperties": 2})),
+        "406 properties that `required` does not name may come at once, those of branches together, counted anew",
+    );
+    accepted(object(27, json!({"minProperties": 2})));
 }

@@ -42,8 +42,10 @@ pub(super) struct Alternative<'a> {
     most_properties: Option<u64>,
     /// Whether nothing but what is named may come.
     is_closed: bool,
-    /// Whether `const` or `enum` names the value in full, and so leaves nothing out.
-    is_named: bool,
+    may_be_object: bool,
+    may_be_array: bool,
+    /// What `const` and `enum` name in full, which leaves nothing out.
+    named: Option<Named>,
     /// How many values stand for it: each is put together with all beside it.
     pub(super) number: usize,
     /// Whether `oneOf` has it, so that it is compared with the others.
@@ -59,6 +61,13 @@ pub(super) struct Alternative<'a> {
     spread: Weight,
     /// Values that are named in full, all together.
     literals: Weight,
+}
+
+/// Values that are named in full and have parts.
+#[derive(Clone, Copy)]
+struct Named {
+    objects: usize,
+    arrays: usize,
 }
 
 /// What a schema's keywords add to each alternative, but for branches.
@@ -78,7 +87,9 @@ impl Default for Alternative<'_> {
             least_properties: 0,
             most_properties: None,
             is_closed: false,
-            is_named: false,
+            may_be_object: true,
+            may_be_array: true,
+            named: None,
             number: 1,
             is_exclusive: false,
             patterns: Patterns::default(),
@@ -102,6 +113,7 @@ impl<'a> Alternative<'a> {
     ) -> Result<(), String> {
         self.inner = self.inner.and(added.inner);
         self.spread = self.spread.and(added.spread);
+        self.take_types(keywords);
         self.take_properties(keywords, costs);
         self.take_items(keywords);
         if let Some(text) = keywords.get("pattern").and_then(Value::as_str).filter(|text| self.texts.insert(text)) {
@@ -121,6 +133,16 @@ impl<'a> Alternative<'a> {
             return Err(format!("one string has to match {texts} patterns: at most {TEXTS_MAX} are supported"));
         }
         Ok(())
+    }
+
+    fn take_types(&mut self, keywords: &'a Map<String, Value>) {
+        let Some(types) = keywords.get("type") else { return };
+        let has = |name: &str| match types {
+            Value::Array(types) => types.iter().any(|other| other == name),
+            other => other == name,
+        };
+        self.may_be_object &= has("object");
+        self.may_be_array &= has("array");
     }
 
     fn take_properties(&mut self, keywords: &'a Map<String, Value>, costs: &HashMap<String, Cost>) {
@@ -175,7 +197,10 @@ impl<'a> Alternative<'a> {
         let own = values.iter().map(Weight::of_literal).fold(Weight::default(), Weight::and);
         self.literals = self.literals.times(values.len()).and(own.times(self.number));
         self.number = self.number.saturating_mul(values.len());
-        self.is_named = true;
+        let [objects, arrays] =
+            [Value::is_object, Value::is_array].map(|is| values.iter().filter(|value| is(value)).count());
+        let before = self.named.unwrap_or(Named { objects, arrays });
+        self.named = Some(Named { objects: objects.min(before.objects), arrays: arrays.min(before.arrays) });
     }
 
     fn push(&mut self, part: Part<'a>, schema: &'a Value) {
@@ -263,18 +288,90 @@ impl<'a> Alternative<'a> {
         self.all_of(Part::Property(name)).iter().find_map(constant)
     }
 
-    /// Properties that may be left out and may come at once, at the most. Where there has to be one of them, the library writes the object anew for each, with
-    /// those behind it where there may be more than one.
+    /// Whether there has to be one of the properties that `required` does not name, and nothing else may be it: then the library writes the object anew for
+    /// each of them.
+    fn asks_for_another(&self) -> bool {
+        self.is_closed && self.least_properties > self.required.len() as u64
+    }
+
+    /// Whether no more than one of them may come.
+    fn has_room_for_one(&self) -> bool {
+        self.most_properties == Some(self.required.len() as u64 + 1)
+    }
+
+    /// Properties that may be left out and may come at once, at the most. Where the object is written anew for each, the one that has to be there comes with
+    /// those before it.
     pub(super) fn at_once(&self) -> usize {
-        if self.is_named {
+        if self.named.is_some() {
             return 0;
         }
         let runs = self.runs();
         let optional: usize = runs.iter().sum();
-        match self.is_closed && self.least_properties > self.required.len() as u64 {
-            true if self.most_properties == Some(1) => optional,
+        match self.asks_for_another() {
+            true if self.has_room_for_one() => optional,
             true => optional * (optional + 1) / 2,
             false => runs.into_iter().max().unwrap_or(0),
         }
+    }
+
+    /// Whether one is written anew for each of its properties.
+    pub(super) fn is_written_anew(&self) -> bool {
+        self.named.is_none() && self.asks_for_another() && !self.has_room_for_one()
+    }
+
+    /// The library's items where an object has begun.
+    pub(super) fn object_items(&self) -> usize {
+        if let Some(named) = self.named {
+            return named.objects;
+        }
+        if !self.may_be_object {
+            return 0;
+        }
+        let runs = self.runs();
+        let optional: usize = runs.iter().sum();
+        let rest = self.rest_items();
+        match self.asks_for_another() {
+            true if self.has_room_for_one() => 2 * optional + 2,
+            true => optional * (optional + 2),
+            false if self.required.is_empty() && rest > 0 => 4 * optional + 6 + rest,
+            false => (4 * runs.first().unwrap_or(&0)).max(1),
+        }
+    }
+
+    /// Those where some of its properties have come.
+    pub(super) fn later_items(&self) -> usize {
+        if let Some(named) = self.named {
+            return named.objects;
+        }
+        if !self.may_be_object {
+            return 0;
+        }
+        let runs = self.runs();
+        let optional: usize = runs.iter().sum();
+        match self.asks_for_another() {
+            true if self.has_room_for_one() => optional + 1,
+            true => optional * (optional + 3) / 2,
+            false => runs.into_iter().max().unwrap_or(0) + 4 + self.rest_items(),
+        }
+    }
+
+    /// Ways in which a property may come that no name stands for.
+    fn rest_items(&self) -> usize {
+        self.patterns.count + usize::from(!self.is_closed)
+    }
+
+    /// Those where an array has begun, but for what its first item may be.
+    pub(super) fn array_items(&self) -> usize {
+        match self.named {
+            Some(named) => 3 * named.arrays,
+            None if self.may_be_array => 7,
+            None => 0,
+        }
+    }
+
+    /// What its first item has to fit.
+    pub(super) fn first_item(&self) -> &[&'a Value] {
+        let first = if self.parts.contains_key(&Part::Item(0)) { Part::Item(0) } else { Part::Items };
+        if self.named.is_some() || !self.may_be_array { &[] } else { self.all_of(first) }
     }
 }
