@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::expression::traits;
-use crate::schema::{self, Work};
+use crate::schema::{self, Spacing, Work};
 use crate::tools::{Tool, Tools};
 use crate::vocabulary::Vocabulary;
 
@@ -35,6 +35,8 @@ pub enum Grammar {
     /// indentation. Some formats are narrower than their standards (no leap seconds), and bounds that exclude do so by 1e-9. A number's
     /// length and exponent have no limit, as in JSON.
     JsonSchema(Value),
+    /// The same with nothing between marks.
+    CompactJson(Value),
     /// Text that a regular expression matches as a whole.
     Regex(String),
     /// One of some texts.
@@ -51,7 +53,7 @@ impl Grammar {
         let json = |value: &Value| Counted::of(value);
         match self {
             Grammar::JsonObject => 0,
-            Grammar::JsonSchema(schema) => json(schema),
+            Grammar::JsonSchema(schema) | Grammar::CompactJson(schema) => json(schema),
             Grammar::Regex(text) | Grammar::Lark(text) => text.len(),
             Grammar::Choice(choices) => choices.iter().map(String::len).sum(),
             Grammar::Tools(tools) => {
@@ -132,7 +134,7 @@ impl Grammar {
     pub(crate) fn name(&self) -> &'static str {
         match self {
             Grammar::JsonObject => "the JSON object",
-            Grammar::JsonSchema(_) => "the JSON schema",
+            Grammar::JsonSchema(_) | Grammar::CompactJson(_) => "the JSON schema",
             Grammar::Regex(_) => "the regular expression",
             Grammar::Choice(_) => "the choice",
             Grammar::Lark(_) => "the grammar",
@@ -143,16 +145,19 @@ impl Grammar {
     /// The grammar in the library's terms, with everything refused that the library would pass over.
     pub(crate) fn lower(&self, vocabulary: &Vocabulary) -> Result<TopLevelGrammar, GrammarError> {
         match self {
-            Grammar::JsonObject => lower_schema(self.name(), &json!({"type": "object"}), &mut Work::default())
-                .map(TopLevelGrammar::from_json_schema),
-            Grammar::JsonSchema(schema) => {
-                lower_schema(self.name(), schema, &mut Work::default()).map(TopLevelGrammar::from_json_schema)
-            }
+            Grammar::JsonObject => self.lower_json(&json!({"type": "object"}), Spacing::Free),
+            Grammar::JsonSchema(schema) => self.lower_json(schema, Spacing::Free),
+            Grammar::CompactJson(schema) => self.lower_json(schema, Spacing::None),
             Grammar::Regex(pattern) => lower_regex(pattern),
             Grammar::Choice(choices) => lower_choice(choices),
             Grammar::Lark(text) => lower_lark(text),
             Grammar::Tools(tools) => tools.lark(vocabulary).map(TopLevelGrammar::from_lark),
         }
+    }
+
+    fn lower_json(&self, schema: &Value, spacing: Spacing) -> Result<TopLevelGrammar, GrammarError> {
+        let schema = lower_schema(self.name(), schema, spacing, &mut Work::default())?;
+        Ok(TopLevelGrammar::from_json_schema(schema))
     }
 }
 
@@ -162,7 +167,7 @@ impl GrammarError {
         let text = error.to_string();
         let reason = text.lines().next().unwrap_or_default().to_owned();
         match grammar {
-            Grammar::JsonObject | Grammar::JsonSchema(_) => {
+            Grammar::JsonObject | Grammar::JsonSchema(_) | Grammar::CompactJson(_) => {
                 let reason = if reason.starts_with("oneOf constraints") {
                     "`oneOf` is supported where its branches are seen to exclude each other, by their types or by constants; write `anyOf`".to_owned()
                 } else {
@@ -185,13 +190,18 @@ impl GrammarError {
 }
 
 /// A schema in its normal form; `work` is what compiling takes, all of one form's.
-pub(crate) fn lower_schema(what: &str, schema: &Value, work: &mut Work) -> Result<Value, GrammarError> {
+pub(crate) fn lower_schema(
+    what: &str,
+    schema: &Value,
+    spacing: Spacing,
+    work: &mut Work,
+) -> Result<Value, GrammarError> {
     let refused = |refusal: schema::Refusal| GrammarError::Schema {
         what: what.to_owned(),
         at: refusal.at,
         reason: refusal.reason,
     };
-    schema::normalise(schema, work).map_err(refused)
+    schema::normalise(schema, spacing, work).map_err(refused)
 }
 
 fn lower_regex(pattern: &str) -> Result<TopLevelGrammar, GrammarError> {

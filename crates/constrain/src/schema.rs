@@ -5,6 +5,7 @@
 //! numbered, and whatever would not be held to is refused with its place.
 
 mod bounds;
+mod closed;
 mod ends;
 mod formats;
 mod interval;
@@ -19,6 +20,7 @@ use serde_json::{Map, Value};
 
 use keywords::Keyword;
 
+pub use closed::closed;
 pub(crate) use together::{ITEMS_MAX, Work};
 
 /// Schemas within a schema, one in another.
@@ -38,6 +40,15 @@ const WHITE_SPACE: &str = r"\x20|\n\x20{0,40}|\n\t{0,20}";
 /// Short escapes alone: with `\u0061` for `a`, a name could be spelled so that it passes for another.
 const ESCAPES: &str = r#"nrbtf\""#;
 
+/// What may stand between marks of JSON.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Spacing {
+    /// White space as most write it.
+    Free,
+    /// Nothing.
+    None,
+}
+
 /// Why a schema is refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Refusal {
@@ -50,7 +61,7 @@ pub(crate) struct Refusal {
 type Result<T> = std::result::Result<T, Refusal>;
 
 /// A schema as the library is given it. `work` is what compiling takes, all of one form's.
-pub(crate) fn normalise(schema: &Value, work: &mut Work) -> Result<Value> {
+pub(crate) fn normalise(schema: &Value, spacing: Spacing, work: &mut Work) -> Result<Value> {
     let mut walk = Walk::new(schema, work);
     walk.number("");
     let mut done: Vec<Value> = Vec::new();
@@ -68,11 +79,11 @@ pub(crate) fn normalise(schema: &Value, work: &mut Work) -> Result<Value> {
     }
     done.iter_mut().for_each(|schema| ends::forbid_endless(schema, &ending));
     together::check(&done, &walk.pointers, walk.work)?;
-    Ok(assemble(done))
+    Ok(assemble(done, spacing))
 }
 
 /// The first definition with the others beside it, and the library's options.
-fn assemble(done: Vec<Value>) -> Value {
+fn assemble(done: Vec<Value>, spacing: Spacing) -> Value {
     let mut definitions = done.into_iter().enumerate();
     let mut root = match definitions.next() {
         Some((_, Value::Object(root))) => root,
@@ -84,7 +95,8 @@ fn assemble(done: Vec<Value>) -> Value {
         root.insert("$defs".to_owned(), Value::Object(definitions));
     }
     let options = JsonCompileOptions {
-        whitespace_pattern: Some(WHITE_SPACE.to_owned()),
+        whitespace_flexible: spacing == Spacing::Free,
+        whitespace_pattern: (spacing == Spacing::Free).then(|| WHITE_SPACE.to_owned()),
         json_allowed_escapes: Some(ESCAPES.to_owned()),
         ..JsonCompileOptions::default()
     };

@@ -117,6 +117,11 @@ const KEYWORDS: &[(&str, Keyword)] = &[
 pub(super) const TYPES: [&str; 7] = ["null", "boolean", "integer", "number", "string", "array", "object"];
 
 impl Keyword {
+    /// How a keyword of the specification is read.
+    pub(super) fn known(name: &str) -> Option<Keyword> {
+        KEYWORDS.iter().find(|(known, _)| *known == name).map(|(_, keyword)| *keyword)
+    }
+
     /// How a keyword is read.
     ///
     /// # Errors
@@ -125,9 +130,9 @@ impl Keyword {
         if name.starts_with("x-") {
             return Ok(Annotation);
         }
-        match KEYWORDS.iter().find(|(known, _)| *known == name) {
-            Some((_, Unsupported)) => Err(format!("the keyword `{name}` is not supported")),
-            Some((_, keyword)) => Ok(*keyword),
+        match Keyword::known(name) {
+            Some(Unsupported) => Err(format!("the keyword `{name}` is not supported")),
+            Some(keyword) => Ok(keyword),
             None => {
                 let names = KEYWORDS.iter().filter(|(_, keyword)| *keyword != Unsupported).map(|(known, _)| *known);
                 Err(format!("the keyword `{name}` is unknown{}", nearest(name, names)))

@@ -128,7 +128,7 @@ impl<'a, 'w> Counted<'a, 'w> {
         if let Some(number) = only_reference(schema) {
             return Some(BTreeSet::from([number]));
         }
-        let branches = lone(schema, "anyOf")?.as_array()?;
+        let branches = branches_alone(schema)?;
         let (named, others): (Vec<_>, Vec<_>) = branches.iter().partition(|branch| only_reference(branch).is_some());
         let has_any = !named.is_empty() && others.iter().all(|schema| is_scalar(schema));
         has_any.then(|| named.into_iter().filter_map(only_reference).collect())
@@ -304,11 +304,14 @@ impl<'a> Counted<'a, '_> {
             return Ok(found.clone());
         }
         check_depth(depth)?;
-        let found: Found<'a> = match lone(schema, "anyOf").and_then(Value::as_array) {
+        let found: Found<'a> = match branches_alone(schema) {
             Some(branches) => {
                 let mut found = Vec::new();
                 for branch in branches {
                     found.extend(self.alternatives(branch, depth + 1)?.iter().cloned());
+                }
+                if lone(schema, "oneOf").is_some() {
+                    self.compare(found.iter().map(Rc::as_ref))?;
                 }
                 found
             }
@@ -331,8 +334,7 @@ impl<'a> Counted<'a, '_> {
         check_depth(depth)?;
         // The library refuses what holds itself without such a reference.
         self.weights.insert(address(schema), Weight::LEAST);
-        let branches = only_branch(schema).map(std::slice::from_ref);
-        let branches = branches.or(lone(schema, "anyOf").and_then(Value::as_array).map(Vec::as_slice));
+        let branches = only_branch(schema).map(std::slice::from_ref).or(branches_alone(schema));
         let mut weight = Weight::LEAST;
         match branches {
             Some(branches) => {
@@ -421,16 +423,21 @@ impl<'a> Counted<'a, '_> {
                 _ => {}
             }
         }
-        self.compare(&alternatives)?;
+        self.compare(alternatives.iter().filter(|each| each.is_exclusive))?;
         Ok(alternatives)
     }
 
     /// The library compares all branches of `oneOf` with each other.
-    fn compare(&mut self, alternatives: &[Alternative<'a>]) -> Result<(), String> {
-        let exclusive = || alternatives.iter().filter(|each| each.is_exclusive);
-        let Some(each) = exclusive().map(Alternative::comparison).max() else { return Ok(()) };
-        let count: usize = exclusive().map(|each| each.number).sum();
-        self.work.pay(count.saturating_mul(count).saturating_mul(each) / 256)
+    fn compare<'s>(&mut self, exclusive: impl Iterator<Item = &'s Alternative<'a>>) -> Result<(), String>
+    where
+        'a: 's,
+    {
+        let (mut count, mut most) = (0usize, 0);
+        for each in exclusive {
+            count = count.saturating_add(each.number);
+            most = most.max(each.comparison());
+        }
+        self.work.pay(count.saturating_mul(count).saturating_mul(most) / 256)
     }
 }
 
@@ -462,6 +469,11 @@ fn check_depth(depth: usize) -> Result<(), String> {
 /// The value of a keyword that stands alone.
 fn lone<'v>(schema: &'v Value, name: &str) -> Option<&'v Value> {
     schema.as_object().filter(|keywords| keywords.len() == 1)?.get(name)
+}
+
+/// Branches that nothing stands beside.
+fn branches_alone(schema: &Value) -> Option<&[Value]> {
+    ["anyOf", "oneOf"].into_iter().find_map(|name| lone(schema, name)?.as_array()).map(Vec::as_slice)
 }
 
 /// The branch of a schema that has one alone.

@@ -360,6 +360,15 @@ fn kinds_that_refer_to_each_other() {
         let definitions = json!({"node": {"anyOf": kinds}, "other": kind(count)});
         outcome(&Grammar::JsonSchema(json!({"$ref": "#/$defs/node", "$defs": definitions}))).unwrap();
     }
+    // The library does not look behind references that exclude each other, and says so.
+    let exclusive = json!({"oneOf": [node, {"type": "null"}]});
+    let kind = |number: usize| {
+        let mut parts = Map::from_iter([("kind".to_owned(), json!({"const": format!("k{number}")}))]);
+        parts.extend((0..6).map(|part| (format!("p{part}"), exclusive.clone())));
+        json!({"type": "object", "properties": parts, "required": ["kind"]})
+    };
+    let kinds: Vec<Value> = (0..100).map(kind).collect();
+    refused(json!({"$ref": "#/$defs/node", "$defs": {"node": {"anyOf": kinds}}}), "`oneOf` is supported where");
 }
 
 /// Steps of an ambiguous grammar take as long as the square of the ways to read what is there, so that these are bounded; others may be long.
