@@ -6,6 +6,7 @@
 //! again become a generation of their own.
 
 mod files;
+mod folder;
 mod list;
 mod lru;
 mod reader;
@@ -21,7 +22,7 @@ use models::AdapterPool;
 use tokio::sync::oneshot;
 
 use crate::batch::{Places, Pool, Room};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::service::{AdapterEntry, Refusal};
 use crate::{EngineOptions, ModelPlan};
 
@@ -29,6 +30,8 @@ pub use list::AdapterList;
 
 use files::{Asker, Hash, Loader, Order, Read, Received, Search};
 pub(crate) use files::{Factors, Footprint, Look, rank_room};
+use folder::Folder;
+pub(crate) use folder::Found;
 use lru::Lru;
 pub(crate) use reader::Reader;
 
@@ -86,8 +89,7 @@ impl Adapter {
 
 /// All adapters that are known.
 pub(crate) struct Adapters {
-    /// A folder whose folders are adapters by their names.
-    folder: Option<PathBuf>,
+    folder: Option<Folder>,
     names: HashMap<String, u64>,
     /// What requests may ask for by names that are registered, until those change.
     entries: Option<Arc<[AdapterEntry]>>,
@@ -145,7 +147,7 @@ impl Adapters {
     pub(crate) fn new(plan: &ModelPlan, options: &EngineOptions) -> Adapters {
         let reader = Arc::new(Reader::new(plan.clone(), options.adapter_rank_max));
         Adapters {
-            folder: options.adapters.clone(),
+            folder: options.adapters.clone().map(|path| Folder::new(path, &options.model_names)),
             names: HashMap::new(),
             entries: None,
             known: HashMap::new(),
@@ -184,7 +186,7 @@ impl Adapters {
 
     /// All that requests may ask for, whose part in the folder is looked at by who asks for it.
     pub(crate) fn list(&mut self) -> AdapterList {
-        AdapterList::new(self.entries(), self.folder.clone())
+        AdapterList::beside(self.entries(), self.folder.clone())
     }
 
     /// What requests get by a name that is registered.
@@ -213,8 +215,24 @@ impl Adapters {
     }
 
     /// The folder of adapters, if it may have that name.
-    fn place_of(&self, name: &str) -> Option<PathBuf> {
-        self.folder.clone().filter(|_| is_plain(name))
+    fn place_of(&self, name: &str) -> Option<Folder> {
+        self.folder.clone().filter(|folder| folder.may_have(name))
+    }
+
+    /// Tells where the adapter of a name hides one in the folder.
+    pub(crate) fn tell_hidden(&self, name: &str) {
+        if let Some((folder, known)) = self.folder.as_ref().zip(self.entry(name)) {
+            folder.tell_hidden(&known);
+        }
+    }
+
+    /// The adapters in the folder, in the order of their names, none where there is no folder.
+    ///
+    /// # Errors
+    /// The folder cannot be read.
+    pub(crate) fn in_folder(&self) -> Result<Vec<Found>> {
+        let Some(folder) = &self.folder else { return Ok(Vec::new()) };
+        folder.all().map_err(|cause| Error::Adapters { path: folder.path().to_owned(), cause })
     }
 
     /// Registers an adapter, whose files are looked at when it is first asked for. The name means this one from now on.
@@ -351,7 +369,7 @@ impl Adapters {
     /// Registers what the folder may have, until it is known that it has not.
     fn seek(&mut self, name: &str) -> Option<u64> {
         let folder = self.place_of(name)?;
-        let generation = self.register(name, folder.join(name));
+        let generation = self.register(name, folder.place_of(name));
         self.change(generation, |adapter| adapter.presence = Presence::Sought);
         self.search(Search { folder, name: name.to_owned(), asker: Asker::Wait(generation) });
         Some(generation)
@@ -659,16 +677,6 @@ impl Adapters {
     }
 }
 
-/// The folder of an adapter that has a name of which it is safe to make a path.
-fn found(folder: &Path, name: &str) -> Option<PathBuf> {
-    let path = folder.join(name);
-    (is_plain(name) && path.join("adapter_config.json").is_file()).then_some(path)
-}
-
-fn is_plain(name: &str) -> bool {
-    !name.is_empty() && !name.starts_with('.') && !name.contains(['/', '\\', '\0'])
-}
-
 /// The configuration of an adapter's folder.
 pub(crate) fn config_of(path: &Path) -> std::result::Result<LoraConfig, String> {
     let file = path.join("adapter_config.json");
@@ -677,21 +685,4 @@ pub(crate) fn config_of(path: &Path) -> std::result::Result<LoraConfig, String> 
         return Err(format!("cannot read {}: it is not a file", file.display()));
     }
     LoraConfig::read(file).map_err(|error| error.to_string())
-}
-
-/// An adapter in a folder of folders: its name, its folder, and its configuration if that can be read.
-pub(crate) type Found = (String, PathBuf, Option<LoraConfig>);
-
-/// The adapters in a folder of folders, in the order of their names.
-pub(crate) fn in_folder(folder: &Path) -> std::io::Result<Vec<Found>> {
-    let mut all = Vec::new();
-    for entry in std::fs::read_dir(folder)? {
-        let name = entry?.file_name().to_string_lossy().into_owned();
-        if let Some(path) = found(folder, &name) {
-            let config = LoraConfig::read(path.join("adapter_config.json")).ok();
-            all.push((name, path, config));
-        }
-    }
-    all.sort_by(|a, b| a.0.cmp(&b.0));
-    Ok(all)
 }

@@ -23,7 +23,7 @@ use runtime::plugins::Platform;
 use schedule::{Arrival, Limits, Scheduler, Stats};
 use tokio::sync::mpsc::error::TryRecvError;
 
-use crate::adapters::{Adapters, Look, in_folder};
+use crate::adapters::{Adapters, Look};
 use crate::batch::{Live, ProgramShape, Runner};
 use crate::draft::Draft;
 use crate::embedder::Embedder;
@@ -133,10 +133,7 @@ impl<'m, 's> Engine<'m, 's> {
             Draft::check(&model.plan().model, &draft.model.plan().model, draft.tokens)?;
         }
         let mut adapters = Adapters::new(model.plan(), options);
-        let found = match &options.adapters {
-            Some(folder) => in_folder(folder).map_err(|cause| Error::Adapters { path: folder.clone(), cause })?,
-            None => Vec::new(),
-        };
+        let found = adapters.in_folder()?;
         let layout = pool_layout(adapters.reader(), options, &found)?;
         let known = layout.as_ref().map(|layout| known_adapters(adapters.reader(), options, &found, layout));
         for (name, path, _) in found {

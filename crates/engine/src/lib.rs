@@ -16,6 +16,7 @@ mod generator;
 mod host_programs;
 mod memory;
 mod model;
+mod name;
 mod sampling;
 mod score;
 mod service;
@@ -33,6 +34,7 @@ pub use export::{Agreement, Difference, ExportError, ExportOptions, ExportProgre
 pub use generation_config::GenerationConfig;
 pub use generator::{FinishReason, GenerateOptions, Generation, Generator};
 pub use model::{LoadProgress, Model, ModelPlan, describe};
+pub use name::{check_adapter_name, check_name};
 pub use peft::parted;
 pub use sampling::{Sampling, SamplingOptions};
 pub use score::Scorer;

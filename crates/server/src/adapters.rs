@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use api::{LoadAdapter, UnloadAdapter};
 use axum::extract::{Extension, State};
-use engine::{Message, Refusal};
+use engine::{Message, Refusal, check_adapter_name};
 use tokio::sync::oneshot;
 
 use crate::app::{App, Shared};
@@ -17,7 +17,6 @@ use crate::body::{self, Arrived};
 use crate::error::Error;
 use crate::keys::Pass;
 use crate::models;
-use crate::name::check_adapter_name;
 
 /// How long looking at an adapter's files may take. The names' owners wait for it.
 const LOOK: Duration = Duration::from_secs(60);

@@ -5,10 +5,9 @@
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
+use engine::check_name;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
-
-use crate::name::check_name;
 
 /// Bytes by which a key is found: `fk-` and 32 of its 256 bits. 224 are left to be guessed.
 const PREFIX_BYTES: usize = 11;

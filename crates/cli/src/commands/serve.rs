@@ -251,7 +251,7 @@ fn bytes(gib: f64) -> u64 {
 fn named_folder(text: &str) -> Result<(String, PathBuf), String> {
     match text.split_once('=') {
         Some((name, path)) if !name.is_empty() && !path.is_empty() => {
-            server::check_adapter_name(name).map(|()| (name.to_owned(), path.into()))
+            engine::check_adapter_name(name).map(|()| (name.to_owned(), path.into()))
         }
         _ => Err("it should be a name and a folder, as in poet=adapters/poet".to_owned()),
     }
@@ -294,7 +294,7 @@ pub(crate) fn run(args: Args, progress: ProgressMode) -> anyhow::Result<ExitCode
     let model = model_args.load(&session, &files, progress)?;
     let draft = draft.map(|draft| draft.load(&session, progress)).transpose()?;
     let counters = Arc::new(Counters::new(std::time::Instant::now()));
-    let options = options(&args, &model)?;
+    let options = EngineOptions { model_names: names.clone(), ..options(&args, &model)? };
     let draft = draft.as_ref().map(LoadedDraft::draft);
     let mut engine = Engine::with_draft(&model, draft, &options, Arc::clone(&counters)).map_err(in_words_of_options)?;
     check_context(&args, engine.context(), model.longest())?;

@@ -259,6 +259,32 @@ fn a_model_is_served_over_devices_and_with_narrow_keys() {
     assert_eq!(server.end(asking_to_end()).code(), Some(0));
 }
 
+/// Whoever looks for an adapter by its name finds in the log why it is not that one.
+#[test]
+fn the_start_says_which_adapters_there_are() {
+    let folder = scene();
+    for name in ["model", "a,b", "dup", "other"] {
+        fs::create_dir(folder.path(&format!("adapters/{name}"))).unwrap();
+        for file in fs::read_dir(folder.path("adapters/tuned")).unwrap().map(Result::unwrap) {
+            fs::copy(file.path(), folder.path(&format!("adapters/{name}")).join(file.file_name())).unwrap();
+        }
+    }
+    let mut command = finery(folder.root());
+    let words = "serve model --device cpu --port 0 --max-num-seqs 1 --max-model-len 32 --adapters adapters";
+    let child = command.args(words.split(' ')).args(["--lora-modules", "dup=adapters/other"]).stderr(Stdio::piped());
+    let mut served = Served { child: child.spawn().unwrap(), address: String::new() };
+    let lines = BufReader::new(served.child.stderr.take().unwrap()).lines().map(Result::unwrap);
+    let told: Vec<String> = lines.take_while(|line| !line.contains("serving at")).collect();
+    let all = told.join("\n");
+    for part in [
+        "\"adapters/model\" is passed over: requests get the model itself by that name",
+        "\"adapters/a,b\" is passed over: the name of an adapter should have no comma",
+        "\"adapters/dup\" is passed over: requests get adapters/other by its name",
+    ] {
+        assert_eq!(told.iter().filter(|line| line.contains(part)).count(), 1, "{part}: {all}");
+    }
+}
+
 /// What is asked for by the name of the base model would not be the base model.
 #[test]
 fn an_adapter_that_is_served_has_the_name_of_its_own_folder() {

@@ -12,7 +12,7 @@ use models::AdapterPool;
 use sha2::{Digest, Sha256};
 use tokio::sync::oneshot;
 
-use super::found;
+use super::folder::Folder;
 use super::reader::Reader;
 use crate::batch::Room;
 use crate::service::{AdapterEntry, Refusal};
@@ -94,7 +94,7 @@ pub(crate) struct Look {
 
 /// A name that is looked for in the folder of adapters.
 pub(crate) struct Search {
-    pub(crate) folder: PathBuf,
+    pub(crate) folder: Folder,
     pub(crate) name: String,
     pub(crate) asker: Asker,
 }
@@ -164,7 +164,7 @@ impl Loader {
                 Received::Looked(asked, looked.unwrap_or_else(|_| Err(PANICKED.to_owned())))
             }
             Question::Search(search) => {
-                let found = found(&search.folder, &search.name);
+                let found = search.folder.find(&search.name);
                 Received::Searched(search, found)
             }
         });

@@ -1,22 +1,25 @@
 //! Which adapters there are, for who asks.
 
-use std::collections::HashSet;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::found;
+use super::folder::Folder;
 use crate::service::AdapterEntry;
 
 /// The adapters that requests may ask for: those that are registered, and what was put into the folder of adapters since.
 #[derive(Clone, Debug)]
 pub struct AdapterList {
     registered: Arc<[AdapterEntry]>,
-    folder: Option<PathBuf>,
+    folder: Option<Folder>,
 }
 
 impl AdapterList {
     /// Those that are registered, and those of a folder.
     pub fn new(registered: Arc<[AdapterEntry]>, folder: Option<PathBuf>) -> AdapterList {
+        AdapterList::beside(registered, folder.map(|path| Folder::new(path, &[])))
+    }
+
+    pub(crate) fn beside(registered: Arc<[AdapterEntry]>, folder: Option<Folder>) -> AdapterList {
         AdapterList { registered, folder }
     }
 
@@ -25,27 +28,14 @@ impl AdapterList {
     pub fn all(&self) -> Vec<AdapterEntry> {
         let mut all = self.registered.to_vec();
         if let Some(folder) = &self.folder {
-            match self.others(folder) {
+            match folder.others(&self.registered) {
                 Ok(others) => all.extend(others),
-                Err(error) => tracing::warn!("the folder of adapters {} cannot be read: {error}", folder.display()),
+                Err(error) => {
+                    tracing::warn!("the folder of adapters {} cannot be read: {error}", folder.path().display())
+                }
             }
         }
         all.sort_by(|a, b| a.name.cmp(&b.name));
         all
-    }
-
-    /// What a folder has beside those that are registered.
-    fn others(&self, folder: &Path) -> std::io::Result<Vec<AdapterEntry>> {
-        let known: HashSet<&str> = self.registered.iter().map(|entry| entry.name.as_str()).collect();
-        let mut others = Vec::new();
-        for entry in std::fs::read_dir(folder)? {
-            // A name that is no text is none that a request could have.
-            let Ok(name) = entry?.file_name().into_string() else { continue };
-            if known.contains(name.as_str()) {
-                continue;
-            }
-            others.extend(found(folder, &name).map(|path| AdapterEntry { name, path }));
-        }
-        Ok(others)
     }
 }

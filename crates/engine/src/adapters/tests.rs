@@ -159,6 +159,20 @@ fn what_is_put_into_the_folder_after_its_name_was_unloaded_is_found() {
     assert!(adapters.acquire("customer-7").is_some());
 }
 
+#[test]
+fn the_folder_has_no_adapter_of_the_model_s_name() {
+    let folder = tempfile::tempdir().unwrap();
+    write(&folder.path().join("poet"), 1.0);
+    let options = EngineOptions {
+        adapters: Some(folder.path().to_owned()),
+        model_names: vec!["poet".to_owned()],
+        ..EngineOptions::default()
+    };
+    let mut adapters = Adapters::new(&plan(), &options);
+    assert!(adapters.in_folder().unwrap().is_empty() && adapters.list().all().is_empty(), "it is the model's name");
+    assert!(adapters.acquire("poet").is_none() && told(&mut adapters, "poet").is_none());
+}
+
 /// A disk may be slow, and an adapter large.
 #[test]
 fn nobody_who_asks_about_an_adapter_waits_until_others_are_read() {

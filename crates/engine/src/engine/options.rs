@@ -46,6 +46,8 @@ pub struct EngineOptions {
     pub runs_ahead: Option<bool>,
     /// A folder whose folders are adapters, by their names.
     pub adapters: Option<PathBuf>,
+    /// Names that stand for the model itself: an adapter in the folder that is called so is passed over.
+    pub model_names: Vec<String>,
     /// Folders of other adapters for which there is to be room.
     pub adapter_paths: Vec<PathBuf>,
     /// Modules for whose adapters there is to be room beside those of the adapters that are there from the start: the ends of their names, or
@@ -132,6 +134,7 @@ impl Default for EngineOptions {
             read_tokens_min: None,
             runs_ahead: None,
             adapters: None,
+            model_names: Vec::new(),
             adapter_paths: Vec::new(),
             adapter_targets: Vec::new(),
             adapters_max: 64,

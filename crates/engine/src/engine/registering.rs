@@ -18,7 +18,9 @@ impl Engine<'_, '_> {
     pub fn load_adapter(&mut self, name: &str, path: &Path, is_pinned: bool) -> std::result::Result<(), Refusal> {
         let layout = self.pool_layout(name)?;
         let looked = self.adapters.look_at(path, &layout);
-        self.register_looked(name, path, is_pinned, looked, &layout)
+        self.register_looked(name, path, is_pinned, looked, &layout)?;
+        self.adapters.tell_hidden(name);
+        Ok(())
     }
 
     /// The pool beside which an adapter of that name is to be served.

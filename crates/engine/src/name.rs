@@ -30,13 +30,19 @@ const UNSEEN: [RangeInclusive<char>; 21] = [
     '\u{e0020}'..='\u{e007f}',
 ];
 
-/// Checks the name of an adapter.
+/// Checks the name of an adapter, wherever it comes from: a request, an argument, or the folder of adapters.
 ///
 /// # Errors
-/// It is empty, too long, or has a comma or a character that ends lines or is not seen.
+/// It is empty, too long, `.` or `..`, begins or ends with white space, or has a comma or a character that ends lines or is not seen.
 pub fn check_adapter_name(name: &str) -> Result<(), String> {
     if name.contains(',') {
         return Err("the name of an adapter should have no comma, which stands between names in lists".to_owned());
+    }
+    if [".", ".."].contains(&name) {
+        return Err("the name of an adapter should be another than `.` and `..`, which stand for folders".to_owned());
+    }
+    if name.trim() != name {
+        return Err("the name of an adapter should neither begin nor end with white space".to_owned());
     }
     check_name("an adapter", name)
 }
@@ -45,7 +51,7 @@ pub fn check_adapter_name(name: &str) -> Result<(), String> {
 ///
 /// # Errors
 /// It is empty, too long, or has a character that ends lines or is not seen.
-pub(crate) fn check_name(whose: &str, name: &str) -> Result<(), String> {
+pub fn check_name(whose: &str, name: &str) -> Result<(), String> {
     let is_unseen = |character: char| character.is_control() || UNSEEN.iter().any(|range| range.contains(&character));
     let is_one = (1..=BYTES_MAX).contains(&name.len()) && !name.chars().any(is_unseen);
     is_one.then_some(()).ok_or_else(|| format!("the name of {whose} should have 1 to {BYTES_MAX} bytes, all printed"))
@@ -73,6 +79,8 @@ mod tests {
         ] {
             assert!(check_name("a key", name).is_err() && check_adapter_name(name).is_err(), "{name:?}");
         }
-        assert!(check_name("a key", "Ada, of the lab").is_ok() && check_adapter_name("a,b").is_err());
+        for name in ["a,b", " a1", "a1 ", "\u{3000}a1", ".", ".."] {
+            assert!(check_name("a key", name).is_ok() && check_adapter_name(name).is_err(), "{name:?}");
+        }
     }
 }
