@@ -229,10 +229,21 @@ impl Adapters {
     /// The adapters in the folder, in the order of their names, none where there is no folder.
     ///
     /// # Errors
-    /// The folder cannot be read.
+    /// The folder cannot be read, or is an adapter itself.
     pub(crate) fn in_folder(&self) -> Result<Vec<Found>> {
         let Some(folder) = &self.folder else { return Ok(Vec::new()) };
-        folder.all().map_err(|cause| Error::Adapters { path: folder.path().to_owned(), cause })
+        let path = || folder.path().to_owned();
+        if folder.is_adapter() {
+            return Err(Error::FolderIsAdapter { path: path() });
+        }
+        let all = folder.all().map_err(|cause| Error::Adapters { path: path(), cause })?;
+        let count = match all.len() {
+            0 => "no adapter yet".to_owned(),
+            1 => "1 adapter".to_owned(),
+            count => format!("{count} adapters"),
+        };
+        tracing::info!("{} has {count}", folder.path().display());
+        Ok(all)
     }
 
     /// Registers an adapter, whose files are looked at when it is first asked for. The name means this one from now on.

@@ -42,6 +42,15 @@ pub enum Error {
         /// Why.
         cause: std::io::Error,
     },
+    /// The folder of adapters is one of them.
+    #[error(
+        "{0} is itself an adapter, and not a folder of adapters: give the folder above it to --adapters, or give --lora-modules NAME={0}",
+        path.display()
+    )]
+    FolderIsAdapter {
+        /// The folder.
+        path: PathBuf,
+    },
     /// Tokenizer, chat template or text.
     #[error(transparent)]
     Data(#[from] data::Error),

@@ -277,6 +277,7 @@ fn the_start_says_which_adapters_there_are() {
     let told: Vec<String> = lines.take_while(|line| !line.contains("serving at")).collect();
     let all = told.join("\n");
     for part in [
+        "adapters has 3 adapters",
         "\"adapters/model\" is passed over: requests get the model itself by that name",
         "\"adapters/a,b\" is passed over: the name of an adapter should have no comma",
         "\"adapters/dup\" is passed over: requests get adapters/other by its name",
@@ -373,4 +374,6 @@ fn what_cannot_be_served_is_refused_with_a_reason() {
     }
     let error = refused(&["--adapters", "nowhere"]);
     assert!(error.contains("cannot read the folder of adapters nowhere"), "{error}");
+    let error = refused(&["--adapters", "adapters/tuned"]);
+    assert!(error.contains("adapters/tuned is itself an adapter, and not a folder of adapters: give the"), "{error}");
 }

@@ -33,6 +33,11 @@ impl Folder {
         &self.path
     }
 
+    /// Whether it is an adapter itself, which has none in it.
+    pub(crate) fn is_adapter(&self) -> bool {
+        is_adapter(&self.path)
+    }
+
     /// Where an adapter of that name would be.
     pub(crate) fn place_of(&self, name: &str) -> PathBuf {
         self.path.join(name)

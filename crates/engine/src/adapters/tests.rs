@@ -160,9 +160,22 @@ fn what_is_put_into_the_folder_after_its_name_was_unloaded_is_found() {
 }
 
 #[test]
-fn the_folder_has_no_adapter_of_the_model_s_name() {
+fn a_folder_of_adapters_is_not_itself_one() {
     let folder = tempfile::tempdir().unwrap();
     write(&folder.path().join("poet"), 1.0);
+    let found = |path: PathBuf| {
+        let options = EngineOptions { adapters: Some(path), ..EngineOptions::default() };
+        Adapters::new(&plan(), &options)
+            .in_folder()
+            .map(|all| all.into_iter().map(|(name, ..)| name).collect::<Vec<_>>())
+    };
+    assert_eq!(found(folder.path().to_owned()).unwrap(), ["poet"]);
+    let path = folder.path().join("poet");
+    let expected = format!(
+        "{0} is itself an adapter, and not a folder of adapters: give the folder above it to --adapters, or give --lora-modules NAME={0}",
+        path.display()
+    );
+    assert_eq!(found(path).unwrap_err().to_string(), expected);
     let options = EngineOptions {
         adapters: Some(folder.path().to_owned()),
         model_names: vec!["poet".to_owned()],
