@@ -201,10 +201,11 @@ impl<'a, 'w> Walk<'a, 'w> {
         bounds::check_least_properties(&plain).map_err(|reason| place.refusal(reason))?;
         plain.extend(branches);
         let format = plain.get("format").and_then(Value::as_str).map(formats::schemas);
-        let mut beside = format.transpose().map_err(|reason| place.refusal(reason))?.flatten().unwrap_or_default();
-        if !beside.is_empty() {
+        let format = format.transpose().map_err(|reason| place.refusal(reason))?.flatten();
+        if format.is_some() {
             plain.shift_remove("format");
         }
+        let mut beside = format.unwrap_or_default();
         beside.extend(interval::take(&mut plain).map_err(|reason| place.refusal(reason))?);
         if !beside.is_empty() {
             let all = plain.entry("allOf").or_insert_with(|| Value::Array(Vec::new()));

@@ -1,4 +1,4 @@
-//! Formats of strings.
+//! Formats of strings, and of numbers.
 //!
 //! The library's own expressions let through what is not of the format (the 29th of February in any year, a leap second at any time, parts of
 //! an address of any length), so these are written here. Where a format has corners that few validators agree on, less is let through: no
@@ -6,9 +6,25 @@
 
 use serde_json::{Value, json};
 
-/// Formats that are held to.
+/// Formats of strings that are held to.
 const FORMATS: [&str; 10] =
     ["date", "date-time", "duration", "email", "hostname", "ipv4", "ipv6", "time", "uri", "uuid"];
+
+/// What OpenAPI and pydantic write of values of any kind: that they are secret, or bytes, or paths, or how many bits hold a fraction.
+const ANY: [&str; 7] = ["binary", "directory-path", "double", "file-path", "float", "password", "path"];
+/// Whole numbers of so many bits: OpenAPI's, and those that Rust's types have.
+const INTEGERS: [(&str, u32); 8] = [
+    ("int8", 8),
+    ("int16", 16),
+    ("int32", 32),
+    ("int64", 64),
+    ("uint8", 8),
+    ("uint16", 16),
+    ("uint32", 32),
+    ("uint64", 64),
+];
+/// Bits of a whole number that is the same in floats, as all who read JSON have it.
+const EXACT_BITS: u32 = 53;
 
 /// RFC 3339, appendix A: the Gregorian calendar's leap years.
 const DATE: &str = "(?:[0-9]{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12][0-9]|3[01])|(?:0[469]|11)-(?:0[1-9]|[12][0-9]|30)\
@@ -37,7 +53,26 @@ pub(super) fn schemas(name: &str) -> Result<Option<Vec<Value>>, String> {
             json!({"maxLength": 254}),
         ],
         _ if FORMATS.contains(&name) => return Ok(None),
-        _ => return Err(format!("the format `{name}` is not supported; those that are: {}", FORMATS.join(", "))),
+        _ if ANY.contains(&name) => Vec::new(),
+        _ => match INTEGERS.iter().find(|(known, _)| *known == name) {
+            Some((_, bits)) => vec![integers(*bits, name.starts_with('u'))],
+            None => return Err(format!("the format `{name}` is not supported; those that are: {}", names())),
+        },
     };
     Ok(Some(schemas))
+}
+
+/// The bounds of whole numbers that so many bits hold, as far as all who read JSON have the same.
+fn integers(bits: u32, is_unsigned: bool) -> Value {
+    let (positive, exact) = (if is_unsigned { bits } else { bits - 1 }, (1i64 << EXACT_BITS) - 1);
+    let end = 1i128 << positive;
+    let most = i64::try_from(end - 1).unwrap_or(exact).min(exact);
+    let least = if is_unsigned { 0 } else { i64::try_from(-end).unwrap_or(-exact).max(-exact) };
+    json!({"minimum": least, "maximum": most})
+}
+
+fn names() -> String {
+    let mut names = [&FORMATS[..], &ANY, &INTEGERS.map(|(name, _)| name)].concat();
+    names.sort_unstable();
+    names.join(", ")
 }

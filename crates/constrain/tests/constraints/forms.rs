@@ -271,7 +271,7 @@ fn refusals_of_schemas() {
         ),
         (
             schema(json!({"format": "phone"})),
-            "the JSON schema: the format `phone` is not supported; those that are: date, date-time, duration, email, hostname, ipv4, ipv6, time, uri, uuid",
+            "the JSON schema: the format `phone` is not supported; those that are: binary, date, date-time, directory-path, double, duration, email, file-path, float, hostname, int16, int32, int64, int8, ipv4, ipv6, password, path, time, uint16, uint32, uint64, uint8, uri, uuid",
         ),
         (
             schema(json!({"exclusiveMinimum": true, "minimum": 1})),

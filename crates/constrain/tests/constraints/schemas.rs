@@ -211,6 +211,40 @@ fn formats_are_held_to() {
     }
 }
 
+/// Those of OpenAPI, pydantic and Rust's types, of which a judge knows nothing.
+#[test]
+fn formats_of_types_are_held_to() {
+    let tokenizer = tokenizer(SPECIAL);
+    let vocabulary = vocabulary_of(&tokenizer);
+    let text = json!({"type": "string"});
+    let whole = json!({"type": "integer"});
+    let (number, any) = (json!({"type": "number"}), json!({}));
+    for (format, beside, taken, refused) in [
+        ("password", &text, &["\"\"", "\"a b\""][..], &["1"][..]),
+        ("binary", &text, &["\"a\""], &["{}"]),
+        ("directory-path", &text, &["\"/a/b\""], &["null"]),
+        ("double", &number, &["1.5", "-1e300", "7"], &["\"1\""]),
+        ("int8", &whole, &["127", "-128"], &["128", "-129", "1.5"]),
+        ("uint8", &whole, &["0", "255"], &["256", "-1"]),
+        ("int32", &whole, &["2147483647", "-2147483648"], &["2147483648", "-2147483649"]),
+        ("uint32", &whole, &["4294967295"], &["4294967296", "-1"]),
+        ("int64", &whole, &["9007199254740991", "-9007199254740991"], &["9007199254740992", "-9007199254740992"]),
+        ("uint64", &whole, &["9007199254740991"], &["9007199254740992", "-1"]),
+        // Formats of one type say nothing of another.
+        ("uint8", &any, &["\"a\"", "[]", "255"], &["256"]),
+        ("password", &any, &["1", "\"a\""], &[]),
+    ] {
+        let mut schema = beside.clone();
+        schema["format"] = json!(format);
+        let constraint = Constraint::new(&vocabulary, &Grammar::JsonSchema(schema)).unwrap();
+        for (texts, is_taken) in [(taken, true), (refused, false)] {
+            for text in texts {
+                assert_eq!(accepts(&tokenizer, &constraint, text), is_taken, "{format}: {text}");
+            }
+        }
+    }
+}
+
 /// What is not valid is not let through either, where it is valid but for one thing.
 #[test]
 fn what_is_almost_valid_is_refused() {
