@@ -46,7 +46,7 @@ const UNSUPPORTED: &[Unsupported] = &[
     ("early_stopping", &["false"], "there is no beam search"),
     ("function_call", &["\"none\"", "\"auto\""], "use `tool_choice`"),
     ("functions", &["[]"], "use `tools`"),
-    ("guided_whitespace_pattern", &[], "white space is as JSON allows it"),
+    ("guided_whitespace_pattern", &[], "use `disable_any_whitespace` of `structured_outputs`"),
     ("include_stop_str_in_output", &["false"], "the stop string is never part of the answer"),
     ("kv_transfer_params", &[], "this server holds its keys and values itself"),
     ("length_penalty", &["1", "1.0"], "there is no beam search"),

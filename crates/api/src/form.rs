@@ -54,4 +54,13 @@ pub struct StructuredOutputs {
     /// Any JSON object.
     #[serde(default)]
     pub json_object: Option<bool>,
+    /// Whether JSON is written with nothing between its marks.
+    #[serde(default)]
+    pub disable_any_whitespace: Option<bool>,
+    /// Whether objects have no properties but those that the schema names, unless it says what others are.
+    #[serde(default)]
+    pub disable_additional_properties: Option<bool>,
+    /// Forms are always held to in the same way, so that this changes nothing.
+    #[serde(default)]
+    pub disable_fallback: Option<bool>,
 }

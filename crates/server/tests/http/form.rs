@@ -19,6 +19,7 @@ fn takes(server: &Running, constraint: &mut Constraint, text: &str) -> bool {
 fn forms_reach_the_engine() {
     let server = saying("{}");
     let schema = json!({"type": "object", "properties": {"a": {"type": "integer"}}, "required": ["a"], "additionalProperties": false});
+    let open = json!({"type": "object", "properties": {"a": {"type": "integer"}}, "required": ["a"]});
     let format = json!({"type": "json_schema", "json_schema": {"name": "a", "schema": schema, "strict": true}});
     let number = r#"{"a":12}"#;
     let cases = [
@@ -27,6 +28,22 @@ fn forms_reach_the_engine() {
         (json!({"guided_json": schema}), number, r#"{"a":"x"}"#),
         (json!({"guided_json": schema.to_string()}), number, "{}"),
         (json!({"structured_outputs": {"json": schema}}), number, "[]"),
+        (json!({"structured_outputs": {"json": open, "disable_fallback": true}}), r#"{"a":12, "b":1}"#, r#"{"b":1}"#),
+        (
+            json!({"structured_outputs": {"json": open, "disable_additional_properties": true}}),
+            number,
+            r#"{"a":12, "b":1}"#,
+        ),
+        (
+            json!({"structured_outputs": {"json": open, "disable_any_whitespace": true}}),
+            r#"{"a":12,"b":[1,{}]}"#,
+            r#"{"a": 12}"#,
+        ),
+        (
+            json!({"structured_outputs": {"json_object": true, "disable_any_whitespace": true}}),
+            r#"{"b":[1]}"#,
+            r#"{"b": [1]}"#,
+        ),
         (json!({"guided_regex": "[0-9]{3}"}), "123", "12a"),
         (json!({"structured_outputs": {"regex": "[0-9]{3}"}}), "123", "1234"),
         (json!({"guided_choice": ["yes", "no"]}), "no", "maybe"),
@@ -165,6 +182,7 @@ fn an_answer_that_calls_a_tool() {
 #[test]
 fn tools_beside_a_form() {
     let server = calling(CALL);
+    let open = json!({"type": "object", "properties": {"a": {"type": "integer"}}, "required": ["a"]});
     let format = json!({"type": "json_schema", "json_schema": {"name": "a", "schema": {"type": "object"}}});
     let ask = |choice: &str| {
         server
