@@ -182,7 +182,6 @@ fn an_answer_that_calls_a_tool() {
 #[test]
 fn tools_beside_a_form() {
     let server = calling(CALL);
-    let open = json!({"type": "object", "properties": {"a": {"type": "integer"}}, "required": ["a"]});
     let format = json!({"type": "json_schema", "json_schema": {"name": "a", "schema": {"type": "object"}}});
     let ask = |choice: &str| {
         server
