@@ -52,15 +52,8 @@ pub(crate) struct Args {
     #[arg(long, value_name = "NAME", value_parser = served_name, num_args = 1.., help_heading = "Server")]
     served_model_name: Vec<String>,
 
-    /// Key that clients send
-    #[arg(
-        long,
-        value_name = "KEY",
-        env = "FINERY_API_KEY",
-        hide_env_values = true,
-        conflicts_with = "api_keys",
-        help_heading = "Server"
-    )]
+    /// Key that clients send [default: FINERY_API_KEY, if it is set]
+    #[arg(long, value_name = "KEY", conflicts_with = "api_keys", help_heading = "Server")]
     api_key: Option<String>,
 
     /// File of keys with what each may do, which `finery keys` writes; it is read again when it changes
@@ -172,6 +165,9 @@ pub(crate) struct Args {
     #[arg(long, value_name = "JSON", value_parser = speculative_config, conflicts_with = "speculative_model", help_heading = "Engine")]
     speculative_config: Option<Speculation>,
 }
+
+/// The environment variable of the key that clients send.
+const KEY_VARIABLE: &str = "FINERY_API_KEY";
 
 /// What proposes tokens.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -461,15 +457,28 @@ impl Args {
 
     /// What clients are asked for.
     fn keys(&self) -> anyhow::Result<Keys> {
+        let variable = std::env::var_os(KEY_VARIABLE);
         Ok(match (&self.api_key, &self.api_keys) {
-            (Some(key), _) => Keys::one(key)?,
+            (Some(key), _) => {
+                Keys::one(key).map_err(|error| anyhow!("--api-key: {error}: give such a key, or leave it out"))?
+            }
+            (None, Some(_)) if variable.is_some() => {
+                let said = format!(
+                    "{KEY_VARIABLE} is set, and --api-keys names a file of keys: unset the one, or leave out the other"
+                );
+                return Err(Misuse(said).into());
+            }
             (None, Some(path)) => Keys::read(path).map_err(|error| match &error {
                 KeyFileError::Read { reason, .. } if reason.kind() == io::ErrorKind::NotFound => {
                     anyhow!("{error}: `finery keys add NAME --file {}` makes it, with a first key", path.display())
                 }
                 _ => error.into(),
             })?,
-            (None, None) => Keys::open(),
+            (None, None) => match variable {
+                Some(key) => Keys::one(&key.to_string_lossy())
+                    .map_err(|error| anyhow!("{KEY_VARIABLE}: {error}: give it such a key, or unset it"))?,
+                None => Keys::open(),
+            },
         })
     }
 

@@ -331,6 +331,30 @@ fn an_address_that_cannot_be_had_is_refused_before_a_device_is_started() {
     );
 }
 
+/// An empty variable is nobody's key, and is not taken for none either: that would let everyone in.
+#[test]
+fn a_key_that_cannot_be_one_is_refused_by_the_name_of_where_it_stands() {
+    let folder = scene();
+    let refused = |code, key: &str, words: &[&str]| {
+        let mut command = finery(folder.root());
+        command
+            .args(["serve", "model", "--device", "cpu", "--port", "0"])
+            .args(words)
+            .env("FINERY_PLUGIN", "nowhere.so");
+        refusal_with(code, &command.env("FINERY_API_KEY", key).output().unwrap())
+    };
+    let rule = "a key should be letters, digits and marks without spaces, 1 to 512 of them";
+    for key in ["", "two words"] {
+        assert_eq!(refused(1, key, &[]), format!("FINERY_API_KEY: {rule}: give it such a key, or unset it"));
+    }
+    assert_eq!(refused(1, "sound", &["--api-key", ""]), format!("--api-key: {rule}: give such a key, or leave it out"));
+    let expected = "FINERY_API_KEY is set, and --api-keys names a file of keys: unset the one, or leave out the other";
+    assert_eq!(refused(2, "sound", &["--api-keys", "keys.json"]), expected);
+    for words in [&[][..], &["--host", "0.0.0.0"]] {
+        assert!(refused(1, "sound", words).contains("nowhere.so"), "a key lets others in");
+    }
+}
+
 #[test]
 fn what_cannot_be_served_is_refused_with_a_reason() {
     let folder = scene();
