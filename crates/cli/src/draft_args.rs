@@ -75,6 +75,11 @@ impl AskedDraft {
 }
 
 impl DraftFiles {
+    /// Tokens that it proposes at once.
+    pub(crate) fn tokens(&self) -> usize {
+        self.tokens
+    }
+
     /// Loads it, behind the model.
     ///
     /// # Errors

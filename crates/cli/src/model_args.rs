@@ -223,8 +223,16 @@ impl ModelArgs {
         files: &ModelFiles,
         progress: ProgressMode,
     ) -> anyhow::Result<Model<'s>> {
+        load(session, &files.source, self.plan(session, files)?, progress)
+    }
+
+    /// How the model is to be computed that [`ModelArgs::load`] gives.
+    ///
+    /// # Errors
+    /// The adapter does not fit the model, or the devices the mesh.
+    pub(crate) fn plan(&self, session: &Session, files: &ModelFiles) -> anyhow::Result<ModelPlan> {
         let usual = if session.platform() == Platform::Cpu { DType::F32 } else { DType::BF16 };
-        self.load_in(session, &files.source, self.dtype.unwrap_or(usual), progress)
+        self.plan_in(session, &files.source, self.dtype.unwrap_or(usual))
     }
 
     /// Loads the model for scores: in f32, or on a GPU in bf16 where all of it is stored so, which loses nothing of the weights and is several times as fast
@@ -240,25 +248,19 @@ impl ModelArgs {
     ) -> anyhow::Result<Model<'s>> {
         let is_narrow = session.platform() != Platform::Cpu && files.source.model().holds_only(DType::BF16);
         let usual = if is_narrow { DType::BF16 } else { DType::F32 };
-        self.load_in(session, &files.source, self.dtype.unwrap_or(usual), progress)
+        let plan = self.plan_in(session, &files.source, self.dtype.unwrap_or(usual))?;
+        load(session, &files.source, plan, progress)
     }
 
-    fn load_in<'s>(
-        &self,
-        session: &'s Session,
-        source: &ModelSource,
-        dtype: DType,
-        progress: ProgressMode,
-    ) -> anyhow::Result<Model<'s>> {
+    fn plan_in(&self, session: &Session, source: &ModelSource, dtype: DType) -> anyhow::Result<ModelPlan> {
         let shape = self.mesh.unwrap_or_default().on(session.devices().len()).context("--mesh")?;
         let exchanges_in_order = runtime::keeps_exchanges_in_order(session.platform());
         let rules = Rules { exchanges_in_order, ..Rules::default() };
         let plan = ModelPlan::of(source, dtype, session.platform())?.on(rules.partition(shape, &[]));
-        let plan = match self.holding {
+        Ok(match self.holding {
             Holding::Auto => plan,
             Holding::Fp8 => plan.holding_float8(session.hardware()?)?,
-        };
-        load(session, source, plan, progress).map_err(with_sizes_that_fit)
+        })
     }
 }
 
@@ -286,7 +288,8 @@ fn load<'s>(
         });
         task.advance(bytes - *before);
         *before = bytes;
-    })?;
+    });
+    let model = model.map_err(|error| with_sizes_that_fit(error.into()))?;
     if let Some((task, _)) = shown {
         task.finish();
     }

@@ -45,7 +45,7 @@ impl Draft<'_, '_> {
 }
 
 /// Whether a model sums up all tokens in one state.
-fn sums_up(model: &LanguageModel) -> bool {
+pub(crate) fn sums_up(model: &LanguageModel) -> bool {
     let one = StateSize { slots: 1, pages: 1, page_tokens: 1 };
     !model.ragged_state_specs(DType::F32, one).iter().all(is_paged)
 }

@@ -1,5 +1,6 @@
 //! The engine: a loop that owns a model's state and continues many texts at once.
 
+mod beforehand;
 mod bring;
 mod drafter;
 mod failures;
@@ -36,6 +37,7 @@ use iteration::InFlight;
 use maker::ProgramMaker;
 use pending::Pending;
 
+pub use beforehand::Beforehand;
 pub use options::{EngineOptions, Lookup, PromptTile};
 pub use room::cache_bytes;
 pub(crate) use room::{is_tiled, pages_wanted};
@@ -128,7 +130,7 @@ impl<'m, 's> Engine<'m, 's> {
         counters: std::sync::Arc<Counters>,
         room: Room<'m>,
     ) -> Result<Engine<'m, 's>> {
-        let context = longest_text(model, options)?;
+        let context = longest_text(model.plan(), options)?;
         if let Some(draft) = &draft {
             Draft::check(&model.plan().model, &draft.model.plan().model, draft.tokens)?;
         }

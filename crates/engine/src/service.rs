@@ -173,6 +173,14 @@ pub enum Refusal {
     Stopping,
 }
 
+impl Refusal {
+    /// That of an adapter where none has room.
+    pub(crate) fn without_room(name: &str) -> Refusal {
+        let reason = "the server was started without room for adapters".to_owned();
+        Refusal::Adapter { name: name.to_owned(), reason }
+    }
+}
+
 /// How texts become vectors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pooling {

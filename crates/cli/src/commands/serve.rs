@@ -12,10 +12,11 @@ use std::thread::JoinHandle;
 
 use anyhow::{Context as _, anyhow, bail};
 use clap::ValueEnum;
-use engine::{Counters, Engine, EngineOptions, Lookup, Model, PROPOSALS_MAX, Service};
+use engine::{Counters, Engine, EngineOptions, Lookup, Model, ModelPlan, PROPOSALS_MAX, Service};
 use server::{Address, Ended, KeyFileError, Keys, Limits, PrefixSharing, Server, ServerConfig, StartError, Tls};
+use tracing::subscriber::NoSubscriber;
 
-use crate::draft_args::{AskedDraft, DraftArgs, LoadedDraft};
+use crate::draft_args::{AskedDraft, DraftArgs, DraftFiles, LoadedDraft};
 use crate::logging;
 use crate::model_args::{ModelArgs, ServedModelArgs};
 use crate::open_files;
@@ -278,8 +279,7 @@ pub(crate) fn run(args: Args, progress: ProgressMode) -> anyhow::Result<ExitCode
     let keys = args.keys()?;
     // Whoever cannot have it should not wait for a model to be loaded.
     let address = Address::take(SocketAddr::new(args.host, args.port), &keys).map_err(in_words_of_address)?;
-    let tls = args.tls_cert.as_ref().zip(args.tls_key.as_ref());
-    let tls = tls.map(|(certificate, key)| Tls::read(certificate, key)).transpose()?;
+    let tls = args.tls()?;
     let scheme = if tls.is_some() { "https" } else { "http" };
     // Who starts it with any port is told which one it is before the model is there, which takes minutes.
     tracing::info!("getting ready at {scheme}://{address}");
@@ -287,10 +287,12 @@ pub(crate) fn run(args: Args, progress: ProgressMode) -> anyhow::Result<ExitCode
     let tokenizer = files.shared_tokenizer()?;
     open_files::raise();
     let session = model_args.open(progress)?;
+    let proposed = draft.as_ref().map(DraftFiles::tokens);
+    let options = checked_options(&args, &names, &model_args.plan(&session, &files)?, proposed)?;
     let model = model_args.load(&session, &files, progress)?;
     let draft = draft.map(|draft| draft.load(&session, progress)).transpose()?;
     let counters = Arc::new(Counters::new(std::time::Instant::now()));
-    let options = EngineOptions { model_names: names.clone(), ..options(&args, &model)? };
+    let options = with_rows(options, &args, &model)?;
     let draft = draft.as_ref().map(LoadedDraft::draft);
     let mut engine = Engine::with_draft(&model, draft, &options, Arc::clone(&counters)).map_err(in_words_of_options)?;
     check_context(&args, engine.context(), model.longest())?;
@@ -388,6 +390,9 @@ fn in_words_of_options(error: engine::Error) -> anyhow::Error {
         engine::Error::Setting { name: "context", value, rule } => {
             engine::Error::Setting { name: "--max-model-len", value, rule }.into()
         }
+        engine::Error::Setting { name: "a module of adapters", value, rule } => {
+            engine::Error::Setting { name: "a module of --lora-target-modules", value, rule }.into()
+        }
         engine::Error::NoRoomForAdapters { .. } => {
             anyhow!("{error} (--max-loras, --max-lora-rank, --lora-target-modules)")
         }
@@ -482,6 +487,12 @@ impl Args {
         })
     }
 
+    /// What connections are encrypted with, if they are.
+    fn tls(&self) -> anyhow::Result<Option<Tls>> {
+        let files = self.tls_cert.as_ref().zip(self.tls_key.as_ref());
+        Ok(files.map(|(certificate, key)| Tls::read(certificate, key)).transpose()?)
+    }
+
     /// The smaller model that is to propose tokens.
     fn asked_draft(&self) -> Option<AskedDraft> {
         match &self.speculative_config {
@@ -499,9 +510,33 @@ impl Args {
     }
 }
 
-fn options(args: &Args, model: &Model<'_>) -> anyhow::Result<EngineOptions> {
-    Ok(EngineOptions {
-        rows: args.max_num_seqs.map_or_else(|| EngineOptions::usual_rows(model), |rows| Ok(rows as usize))?,
+/// An engine's settings, refused before weights are read, which may take minutes, where that needs none. A draft proposes so many tokens, if there is one.
+fn checked_options(
+    args: &Args,
+    names: &[String],
+    plan: &ModelPlan,
+    draft: Option<usize>,
+) -> anyhow::Result<EngineOptions> {
+    let options = EngineOptions { model_names: names.to_vec(), ..options(args) };
+    // What is worth a warning the engine will say itself.
+    tracing::subscriber::with_default(NoSubscriber::default(), || {
+        let beforehand = options.check(plan, draft).map_err(in_words_of_options)?;
+        args.lora_modules.iter().try_for_each(|(name, path)| beforehand.check_adapter(name, path))?;
+        Ok(options)
+    })
+}
+
+/// As many texts at once as are usual with the model, unless somebody says how many.
+fn with_rows(options: EngineOptions, args: &Args, model: &Model<'_>) -> anyhow::Result<EngineOptions> {
+    let rows = if args.max_num_seqs.is_some() { options.rows } else { EngineOptions::usual_rows(model)? };
+    Ok(EngineOptions { rows, ..options })
+}
+
+/// An engine's settings, but for how many texts are usual at once.
+fn options(args: &Args) -> EngineOptions {
+    let usual = EngineOptions::default();
+    EngineOptions {
+        rows: args.max_num_seqs.map_or(usual.rows, |rows| rows as usize),
         context: args.max_model_len,
         step_tokens: args.max_num_batched_tokens.map(|tokens| tokens as usize),
         page_tokens: args.block_size as usize,
@@ -516,8 +551,8 @@ fn options(args: &Args, model: &Model<'_>) -> anyhow::Result<EngineOptions> {
         adapters_max: if args.has_adapters() { args.max_loras as usize } else { 0 },
         adapter_rank_max: args.max_lora_rank as usize,
         adapter_host_bytes: bytes(args.lora_host_gib),
-        ..EngineOptions::default()
-    })
+        ..usual
+    }
 }
 
 /// Makes all programs, unless the server is to stop meanwhile: what is asked of it by then is answered, and nothing else.

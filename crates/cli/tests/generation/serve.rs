@@ -355,6 +355,33 @@ fn a_key_that_cannot_be_one_is_refused_by_the_name_of_where_it_stands() {
     }
 }
 
+/// They take minutes to load: here they are not those that the configuration asks for, which is found when they are.
+#[test]
+fn what_needs_no_weights_is_refused_before_they_are_read() {
+    let folder = scene();
+    let path = folder.path("model/config.json");
+    let mut config: Value = serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
+    config["intermediate_size"] = json!(config["intermediate_size"].as_u64().unwrap() + 1);
+    fs::write(&path, config.to_string()).unwrap();
+    let refused =
+        |words: &[&str]| refusal(&folder.run(&[&["serve", "model", "--device", "cpu", "--port", "0"], words].concat()));
+    let error = refused(&["--adapters", "adapters"]);
+    assert!(error.contains("model.layers.0.mlp."), "{error}");
+    for (words, expected) in [
+        (&["--max-model-len", "100000"][..], "--max-model-len is 100000, but it should be from 2 to "),
+        (&["--lora-modules", "x=nowhere"], "the adapter `x` cannot be served: "),
+        (&["--adapters", "nowhere"], "cannot read the folder of adapters nowhere"),
+        (
+            &["--lora-target-modules", "foo"],
+            "a module of --lora-target-modules is foo, but the model's modules that can be ",
+        ),
+        (&["--speculative-ngram", "3", "--deterministic"], "where answers are the same to the bit"),
+    ] {
+        let error = refused(words);
+        assert!(error.contains(expected), "{error}");
+    }
+}
+
 #[test]
 fn what_cannot_be_served_is_refused_with_a_reason() {
     let folder = scene();

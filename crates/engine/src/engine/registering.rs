@@ -26,8 +26,7 @@ impl Engine<'_, '_> {
     /// The pool beside which an adapter of that name is to be served.
     pub(super) fn pool_layout(&mut self, name: &str) -> std::result::Result<AdapterPool, Refusal> {
         let layout = self.runner.pool().as_ref().map(|pool| pool.layout.clone());
-        let reason = "the server was started without room for adapters".to_owned();
-        layout.ok_or_else(|| Refusal::Adapter { name: name.to_owned(), reason })
+        layout.ok_or_else(|| Refusal::without_room(name))
     }
 
     /// Registers those adapters that were looked at, and tells who asked. Whoever waits no longer was told that it failed, and may have unloaded the name since.

@@ -6,12 +6,12 @@ use checkpoint::LoraConfig;
 use models::{AdapterPool, LinearModule, StateSize};
 use schedule::Limits;
 
-use crate::Model;
 use crate::adapters::{Found, Reader, config_of, rank_room};
 use crate::batch::{AdapterKinds, CHUNK_MIN, LIKELIEST_MAX, Shapes, is_paged, pages_least, pool_bytes, state_bytes};
-use crate::draft::{Draft, check_proposals};
+use crate::draft::{Draft, check_proposals, sums_up};
 use crate::engine::{EngineOptions, PromptTile};
 use crate::error::{Error, Result};
+use crate::{Model, ModelPlan};
 
 /// Of what is free on a device, the part that keys and values may take if nobody says how much: programs need room too.
 const CACHE_FRACTION: f64 = 0.8;
@@ -31,8 +31,7 @@ const STEP_TOKENS: usize = 512;
 /// takes one row after the other.
 fn prompt_tile(model: &Model<'_>, options: &EngineOptions) -> Result<PromptTile> {
     let plan = model.plan();
-    let one = StateSize { slots: 1, pages: 1, page_tokens: 1 };
-    let sums_up = !plan.model.ragged_state_specs(plan.dtype, one).iter().all(is_paged);
+    let sums_up = sums_up(&plan.model);
     match options.prompt_tile {
         Some(PromptTile::Tokens(tile)) if tile == 0 || sums_up => {
             let rule = "it should be 1 or more, of a model that does not sum up all tokens in one state".to_owned();
@@ -50,8 +49,8 @@ pub(crate) fn is_tiled(model: &Model<'_>) -> Result<bool> {
 }
 
 /// Tokens of the longest text, as far as the model goes.
-pub(super) fn longest_text(model: &Model<'_>, options: &EngineOptions) -> Result<usize> {
-    let longest = model.plan().longest();
+pub(super) fn longest_text(plan: &ModelPlan, options: &EngineOptions) -> Result<usize> {
+    let longest = plan.longest();
     let context = options.context.unwrap_or(longest);
     if context < 2 || context > longest {
         let rule = format!("it should be from 2 to the longest that the model is meant for, {longest}");
@@ -225,15 +224,15 @@ pub fn cache_bytes(model: &Model<'_>, options: &EngineOptions, pages: usize) -> 
     u64::try_from(state_bytes(model, size)).unwrap_or(u64::MAX)
 }
 
-/// The most tokens that are proposed for a text in a step.
-fn proposals(options: &EngineOptions, draft: Option<&Draft<'_, '_>>, sums_up: bool) -> Result<usize> {
+/// The most tokens that are proposed for a text in a step, of which a smaller model proposes `draft`.
+pub(super) fn proposals(plan: &ModelPlan, options: &EngineOptions, draft: Option<usize>) -> Result<usize> {
     if let Some(lookup) = options.lookup {
         lookup.check()?;
     }
     let tokens = match (draft, options.lookup) {
         (None, None) => return Ok(0),
         (None, Some(lookup)) => lookup.tokens,
-        (Some(draft), None) => draft.tokens,
+        (Some(tokens), None) => tokens,
         (Some(_), Some(_)) => {
             let rule = "tokens are looked up already: propose them in the one way or the other".to_owned();
             return Err(Error::Draft(rule));
@@ -245,7 +244,7 @@ fn proposals(options: &EngineOptions, draft: Option<&Draft<'_, '_>>, sums_up: bo
         value: tokens.to_string(),
         rule: rule.to_owned(),
     };
-    if sums_up {
+    if sums_up(&plan.model) {
         return Err(refuse("this model sums up all tokens in a state that cannot take one back: serve it without"));
     }
     if options.is_deterministic {
@@ -306,8 +305,8 @@ pub(super) fn limits(
     let one = StateSize { slots: 1, pages: 1, page_tokens: options.page_tokens.max(1) };
     let specs = plan.model.ragged_state_specs(plan.dtype, one);
     let has_pages = specs.iter().any(is_paged);
-    let sums_up = !specs.iter().all(is_paged);
-    let proposals = proposals(options, draft, sums_up)?;
+    let sums_up = sums_up(&plan.model);
+    let proposals = proposals(plan, options, draft.map(|draft| draft.tokens))?;
     let page_tokens = if has_pages { options.page_tokens.max(1) } else { 0 };
     let decoded = options.rows.max(1) * (1 + proposals);
     let prompts = Prompts::of(options, prompt_tile(model, options)?, decoded);
