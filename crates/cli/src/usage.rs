@@ -11,6 +11,12 @@ pub(crate) struct Misuse(pub(crate) String);
 /// The exit code.
 pub(crate) const MISUSE: u8 = 2;
 
+/// Whether this is a whole number, of whatever size.
+pub(crate) fn is_whole(text: &str) -> bool {
+    let digits = text.strip_prefix('-').unwrap_or(text);
+    !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
+}
+
 /// Takes whole numbers of a range that are the type's, and says of others what they should be. The end of one that goes as far as numbers do is not named.
 pub(crate) fn whole<N: TryFrom<u64>>(range: RangeInclusive<u64>) -> impl Fn(&str) -> Result<N, String> + Clone {
     let of_type = (0..u64::BITS).map(|unused| u64::MAX >> unused).find(|most| N::try_from(*most).is_ok());
@@ -18,6 +24,9 @@ pub(crate) fn whole<N: TryFrom<u64>>(range: RangeInclusive<u64>) -> impl Fn(&str
     move |text| {
         let number = text.parse().ok().filter(|number| (least..=most).contains(number));
         number.and_then(|number| N::try_from(number).ok()).ok_or_else(|| match most {
+            u64::MAX if is_whole(text) && !text.starts_with('-') && text.parse::<u64>().is_err() => {
+                format!("it is too large: {most} is the largest")
+            }
             u64::MAX => format!("it should be a whole number from {least} on"),
             most => format!("it should be a whole number from {least} to {most}"),
         })

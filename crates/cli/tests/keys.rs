@@ -31,6 +31,7 @@ fn keys_are_added_listed_and_revoked() {
     let secret = String::from_utf8(added.stdout).unwrap();
     assert!(secret.starts_with("fk-") && secret.lines().count() == 1 && secret.trim().len() == 67, "{secret}");
     assert!(keys("add board --scope metrics --scope infer --expires 30d").status.success());
+    assert!(keys("add twice --scope infer --scope infer --expires 5m").status.success());
     let text = std::fs::read_to_string(&path).unwrap();
     assert!(!text.contains(&secret.trim()[3..]), "the file tells the key");
     let listed = String::from_utf8(keys("list").stdout).unwrap();
@@ -40,9 +41,10 @@ fn keys_are_added_listed_and_revoked() {
         "alice  infer, 60 requests a minute, 4 requests at a time, priority -5, expires 2099-02-01T00:00:00Z"
     );
     assert!(lines[1].starts_with("board  metrics,infer, expires 20"), "{listed}");
+    assert!(lines[2].starts_with("twice  infer, expires 20"), "{listed}");
     for (words, expected) in [
         ("add alice", "there is a key called `alice`"),
-        ("revoke bob", "there is no key called `bob`; there are: alice, board"),
+        ("revoke bob", "there is no key called `bob`; there are: alice, board, twice"),
         ("list --file nowhere.json", "nowhere.json"),
     ] {
         let refused = keys(words);
@@ -55,7 +57,7 @@ fn keys_are_added_listed_and_revoked() {
         assert_eq!(keys(words).status.code(), Some(2), "{words}");
     }
     assert_eq!(std::fs::read_to_string(&path).unwrap(), text, "what is refused changes nothing");
-    assert!(keys("revoke alice").status.success() && keys("revoke board").status.success());
+    assert!(["alice", "board", "twice"].iter().all(|name| keys(&format!("revoke {name}")).status.success()));
     assert_eq!(String::from_utf8(keys("list").stdout).unwrap(), "");
 }
 

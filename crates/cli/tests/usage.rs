@@ -38,7 +38,7 @@ fn wrong_usage_is_told_apart_from_failure() {
         ("bench serve --requests 0", "invalid value '0' for '--requests <N>': it should be a whole number from 1 on"),
         (
             "bench serve --requests 18446744073709551616",
-            "invalid value '18446744073709551616' for '--requests <N>': it should be a whole number from 1 on",
+            "invalid value '18446744073709551616' for '--requests <N>': it is too large: 18446744073709551615 is the largest",
         ),
         ("ranks --rounds 5000000000", "'--rounds <COUNT>': it should be a whole number from 1 to 4294967295"),
         ("ranks --rounds 0", "'--rounds <COUNT>': it should be a whole number from 1 to 4294967295"),
@@ -93,7 +93,26 @@ fn values_out_of_range_are_refused_with_their_option_and_range() {
         ("score --model m --input i --context 1", "'1' for '--context <N>': it should be a whole number from 2 on"),
         ("profile run.yaml --warmup -1", "'-1' for '--warmup <COUNT>': it should be a whole number from 1 to 100000"),
         ("keys add a --requests-per-minute -1", "'-1' for '--requests-per-minute <N>': it should be a whole number"),
+        (
+            "keys add a --tokens-per-minute 99999999999999999999",
+            "'99999999999999999999' for '--tokens-per-minute <N>': it is too large: 18446744073709551615 is the largest",
+        ),
         ("keys add a --expires -1d", "invalid value '-1d' for '--expires <WHEN>': it is over already"),
+        (
+            "keys add a --expires 9999999999d",
+            "'9999999999d' for '--expires <WHEN>': it is too far away, beyond the year",
+        ),
+        (
+            "keys add a --expires 99999999999999999999s",
+            "for '--expires <WHEN>': it is too far away, beyond the year 9999",
+        ),
+        ("keys add a --expires 9999-12-31", "for '--expires <WHEN>': it is too far away, beyond the year 9999"),
+        (
+            "keys add a --expires 1y",
+            "'1y' for '--expires <WHEN>': it should be a time in s, m (minutes), h or d, as in",
+        ),
+        ("keys add a --expires P30D", "'P30D' for '--expires <WHEN>': it should be a time in s, m (minutes), h or d"),
+        ("keys add a --expires d", "'d' for '--expires <WHEN>': it should be a time in s, m (minutes), h or d"),
         ("serve model --max-model-len 0", "'0' for '--max-model-len <N>': it should be a whole number from 2 on"),
         ("serve model --max-model-len -1", "'-1' for '--max-model-len <N>': it should be a whole number from 2 on"),
         ("serve model --port -1", "'-1' for '--port <PORT>': it should be a whole number from 0 to 65535"),

@@ -12,6 +12,9 @@ use sha2::{Digest as _, Sha256};
 /// Bytes by which a key is found: `fk-` and 32 of its 256 bits. 224 are left to be guessed.
 const PREFIX_BYTES: usize = 11;
 
+/// What a file of keys should be.
+const FORM: &str = r#"an object {"keys": […]}"#;
+
 /// A file of keys: `{"keys": […]}`, as [`crate::Keys::read`] has them.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -21,7 +24,7 @@ pub struct KeyFile {
 
 /// A key as it is kept.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "an object with `name`, `salt`, `sha256` and `scopes`")]
 pub struct KeyEntry {
     /// Who has it; the log shows it.
     pub name: String,
@@ -147,6 +150,13 @@ impl KeyFile {
     pub fn read(path: &Path) -> Result<KeyFile, KeyFileError> {
         let text = data::read_text(path).map_err(|reason| KeyFileError::Read { path: path.to_path_buf(), reason })?;
         let malformed = |reason: String| KeyFileError::Malformed { path: path.to_path_buf(), reason };
+        match text.trim_start().chars().next() {
+            None => return Err(malformed(format!("it is empty, and should be {FORM}: remove it to begin anew"))),
+            Some(first) if first != '{' => {
+                return Err(malformed(format!("it begins with `{first}`, and should be {FORM}")));
+            }
+            Some(_) => {}
+        }
         let file: KeyFile = serde_json::from_str(&text).map_err(|error| malformed(error.to_string()))?;
         check(&file.keys).map_err(malformed)?;
         Ok(file)
@@ -293,6 +303,13 @@ mod tests {
         let key = |more: &str| format!(r#"{{"name": "a", "salt": "0123456789abcdef", "sha256": "{hash}"{more}}}"#);
         let infer = r#", "scopes": ["infer"]"#;
         let cases = [
+            (String::new(), "it is empty, and should be an object {\"keys\": […]}: remove it to begin anew"),
+            (" \n".to_owned(), "it is empty, and should be an object {\"keys\": […]}: remove it to begin anew"),
+            ("[]".to_owned(), "it begins with `[`, and should be an object {\"keys\": […]}"),
+            (
+                "{\"keys\": [3]}".to_owned(),
+                "integer `3`, expected an object with `name`, `salt`, `sha256` and `scopes` at",
+            ),
             ("{\"key\": []}".to_owned(), "unknown field `key`"),
             (format!(r#"{{"keys": [{}]}}"#, key(infer).replace("\"a\"", "\"\"")), "the name of a key"),
             (format!(r#"{{"keys": [{}]}}"#, key("")), "missing field `scopes`"),

@@ -9,9 +9,9 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, bail};
 use atomic_file::PartialFile;
 use clap::ValueEnum;
+use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
-use jiff::{Span, Timestamp, Zoned};
 use server::{KeyEntry, KeyFile, KeyScope, NewKey};
 
 use crate::usage;
@@ -74,7 +74,7 @@ struct Add {
     #[arg(long, value_name = "N", default_value_t = 0, allow_hyphen_values = true)]
     priority: i32,
 
-    /// When it ends to be one: after a time as in 30d or 12h, or with a day as in 2027-01-31, in UTC [default: never]
+    /// When it ends to be one: after a time in s, m (minutes), h or d, as in 30d or 12h, or with a day as in 2027-01-31, in UTC [default: never]
     #[arg(long, value_name = "WHEN", value_parser = expiry, allow_hyphen_values = true)]
     expires: Option<Timestamp>,
 }
@@ -102,14 +102,32 @@ impl From<Scope> for KeyScope {
 
 /// The end of a day, or of a time from now on.
 fn expiry(text: &str) -> Result<Timestamp, String> {
-    let now = Zoned::now().with_time_zone(TimeZone::UTC);
-    let end = match (text.parse::<Date>(), text.parse::<Span>()) {
-        (Ok(day), _) => day.tomorrow().and_then(|next| next.to_zoned(TimeZone::UTC)),
-        (_, Ok(span)) => now.checked_add(span),
-        _ => return Err("it should be a time, as in 30d or 12h, or a day, as in 2027-01-31".to_owned()),
+    let now = Timestamp::now();
+    let end = match (Date::strptime("%Y-%m-%d", text), seconds(text)) {
+        (Ok(day), _) => {
+            day.tomorrow().and_then(|next| next.to_zoned(TimeZone::UTC)).ok().map(|midnight| midnight.timestamp())
+        }
+        (_, Some(time)) => time
+            .and_then(|time| now.as_second().checked_add(time))
+            .and_then(|second| Timestamp::from_second(second).ok()),
+        _ => {
+            let taken = "it should be a time in s, m (minutes), h or d, as in 30d or 12h, or a day, as in 2027-01-31";
+            return Err(taken.to_owned());
+        }
     };
-    let end = end.map_err(|error| error.to_string())?;
-    if end <= now { Err("it is over already".to_owned()) } else { Ok(end.timestamp()) }
+    match end {
+        None => Err("it is too far away, beyond the year 9999: leave it out for a key that does not end".to_owned()),
+        Some(end) if end <= now => Err("it is over already".to_owned()),
+        Some(end) => Ok(end),
+    }
+}
+
+/// A time in seconds, if this is one: `None` inside where it has more of them than can be counted.
+fn seconds(text: &str) -> Option<Option<i64>> {
+    const UNITS: [(char, i64); 4] = [('s', 1), ('m', 60), ('h', 3_600), ('d', 86_400)];
+    let (_, unit) = UNITS.into_iter().find(|(unit, _)| text.ends_with(*unit))?;
+    let number = &text[..text.len() - 1];
+    usage::is_whole(number).then(|| number.parse().ok().and_then(|number: i64| number.checked_mul(unit)))
 }
 
 /// Runs a `finery keys` command.
@@ -122,7 +140,12 @@ pub(crate) fn run(args: Args) -> anyhow::Result<()> {
         Subcommand::Add(add) => {
             let _alone = alone(path)?;
             let mut file = if path.exists() { KeyFile::read(path)? } else { KeyFile::default() };
-            let scopes: Vec<KeyScope> = add.scope.iter().copied().map(KeyScope::from).collect();
+            let mut scopes = Vec::new();
+            for scope in add.scope.iter().copied().map(KeyScope::from) {
+                if !scopes.contains(&scope) {
+                    scopes.push(scope);
+                }
+            }
             let NewKey { secret, mut entry } = NewKey::random(&add.name, &scopes)?;
             entry.requests_per_minute = add.requests_per_minute;
             entry.tokens_per_minute = add.tokens_per_minute;
