@@ -115,7 +115,8 @@ fn way_on(step: &Step) -> String {
     let is_saved = |run: &String| checkpoint::latest_unverified(run).is_ok_and(|newest| newest.is_some());
     match &step.run {
         Some(run) if is_saved(run) => {
-            format!("{anew} and removes what is saved; `{} --resume` goes on with this training alone", step.command)
+            let resumed = step.command.resumed();
+            format!("{anew} and removes what is saved; `{resumed}` goes on with this training alone")
         }
         _ => anew.to_owned(),
     }

@@ -24,6 +24,11 @@ impl Command {
         self
     }
 
+    /// That which goes on with a training where it was saved.
+    pub(super) fn resumed(&self) -> Command {
+        self.clone().with(&words(&["--resume"]))
+    }
+
     /// What follows `finery`.
     pub(super) fn words(&self) -> &[String] {
         &self.0
