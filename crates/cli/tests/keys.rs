@@ -12,6 +12,7 @@ use std::path::Path;
 use std::process::Output;
 
 use environment::untouched;
+use serde_json::{Value, json};
 
 fn keys(folder: &Path, words: &str) -> Output {
     untouched().current_dir(folder).arg("keys").args(words.split(' ')).output().unwrap()
@@ -42,6 +43,14 @@ fn keys_are_added_listed_and_revoked() {
     );
     assert!(lines[1].starts_with("board  metrics,infer, expires 20"), "{listed}");
     assert!(lines[2].starts_with("twice  infer, expires 20"), "{listed}");
+    let listed = String::from_utf8(keys("list --json").stdout).unwrap();
+    let listed: Vec<Value> = listed.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let expected = json!({
+        "name": "alice", "scopes": ["infer"], "requests_per_minute": 60, "tokens_per_minute": null, "concurrency": 4,
+        "priority": -5, "expires": "2099-02-01T00:00:00Z", "is_expired": false,
+    });
+    assert_eq!((listed.len(), &listed[0]), (3, &expected));
+    assert_eq!((&listed[1]["scopes"], &listed[1]["priority"]), (&json!(["metrics", "infer"]), &json!(0)));
     for (words, expected) in [
         ("add alice", "there is a key called `alice`"),
         ("revoke bob", "there is no key called `bob`; there are: alice, board, twice"),

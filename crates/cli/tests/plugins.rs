@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use environment::untouched;
 use runtime::plugins::{self, Environment, Platform};
+use serde_json::{Value, json};
 
 #[path = "support/environment.rs"]
 mod environment;
@@ -54,6 +55,17 @@ fn a_truncated_plugin_is_named_with_what_repairs_it() {
 
     let listed = String::from_utf8(finery(&["plugin", "list"], None).stdout).unwrap();
     assert!(listed.contains("is damaged: ") && listed.contains("`finery plugin install cpu`"), "{listed}");
+
+    let listed = finery(&["plugin", "list", "--json"], None).stdout;
+    let listed: Value = serde_json::from_slice(&listed).unwrap();
+    assert_eq!(listed["default_platform"], "cpu");
+    let plugin = listed["plugins"].as_array().unwrap().iter().find(|plugin| plugin["source"] == "cache").unwrap();
+    assert_eq!(
+        (&plugin["platform"], &plugin["is_used"], &plugin["api_version"]),
+        (&json!("cpu"), &json!(true), &Value::Null)
+    );
+    assert_eq!(plugin["library"], library.display().to_string());
+    assert!(plugin["problem"].as_str().unwrap().contains("is damaged: "), "{plugin}");
 
     // It may not fetch here, and does not say that all is well.
     let refused = finery(&["plugin", "install", "cpu"], None);

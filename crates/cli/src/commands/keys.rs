@@ -12,6 +12,7 @@ use clap::ValueEnum;
 use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
+use serde::Serialize;
 use server::{KeyEntry, KeyFile, KeyScope, NewKey};
 
 use crate::usage;
@@ -41,7 +42,12 @@ enum Subcommand {
     /// Make a key and print it, once: it is kept nowhere
     Add(Add),
     /// Show the keys with what each may do
-    List,
+    List {
+        /// One JSON object a line: name, scopes, requests_per_minute, tokens_per_minute, concurrency (null: any number), priority, expires (as RFC 3339 has it,
+        /// in UTC; null: never), is_expired
+        #[arg(long)]
+        json: bool,
+    },
     /// Remove a key
     Revoke {
         /// Its name
@@ -157,9 +163,11 @@ pub(crate) fn run(args: Args) -> anyhow::Result<()> {
             tracing::info!("added `{}` to {}; this is its key, which is shown once:", add.name, path.display());
             writeln!(io::stdout(), "{secret}").context("printing the key")
         }
-        Subcommand::List => {
+        Subcommand::List { json } => {
             let file = KeyFile::read(path)?;
-            io::stdout().write_all(listed(file.keys(), Timestamp::now())?.as_bytes()).context("printing the keys")
+            let now = Timestamp::now();
+            let text = if json { lines_of_json(file.keys(), now)? } else { listed(file.keys(), now)? };
+            io::stdout().write_all(text.as_bytes()).context("printing the keys")
         }
         Subcommand::Revoke { name } => {
             let _alone = alone(path)?;
@@ -213,6 +221,43 @@ fn write(file: &KeyFile, path: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// When a key ends to be one, if it does.
+fn end_of(key: &KeyEntry) -> Option<Timestamp> {
+    Timestamp::from_second(key.expires?.try_into().ok()?).ok()
+}
+
+/// What is printed of a key as JSON: nothing that it could be found by.
+#[derive(Serialize)]
+struct ListedKey<'k> {
+    name: &'k str,
+    scopes: &'k [KeyScope],
+    requests_per_minute: Option<u64>,
+    tokens_per_minute: Option<u64>,
+    concurrency: Option<u64>,
+    priority: i32,
+    expires: Option<String>,
+    is_expired: bool,
+}
+
+/// A JSON object for each key.
+fn lines_of_json(keys: &[KeyEntry], now: Timestamp) -> anyhow::Result<String> {
+    let line = |key: &KeyEntry| {
+        let end = end_of(key);
+        let listed = ListedKey {
+            name: &key.name,
+            scopes: &key.scopes,
+            requests_per_minute: key.requests_per_minute,
+            tokens_per_minute: key.tokens_per_minute,
+            concurrency: key.concurrency,
+            priority: key.priority.unwrap_or_default(),
+            expires: end.map(|end| end.to_string()),
+            is_expired: end.is_some_and(|end| end <= now),
+        };
+        Ok(serde_json::to_string(&listed)? + "\n")
+    };
+    keys.iter().map(line).collect()
+}
+
 /// A line for each key.
 fn listed(keys: &[KeyEntry], now: Timestamp) -> anyhow::Result<String> {
     let width = keys.iter().map(|key| key.name.chars().count()).max().unwrap_or(0);
@@ -233,7 +278,7 @@ fn listed(keys: &[KeyEntry], now: Timestamp) -> anyhow::Result<String> {
         if let Some(priority) = key.priority {
             write!(text, ", priority {priority}")?;
         }
-        if let Some(end) = key.expires.and_then(|end| Timestamp::from_second(end.try_into().ok()?).ok()) {
+        if let Some(end) = end_of(key) {
             write!(text, ", {} {end}", if end <= now { "expired" } else { "expires" })?;
         }
         text.push('\n');

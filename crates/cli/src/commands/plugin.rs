@@ -7,6 +7,7 @@ use std::process::Command;
 
 use anyhow::Context;
 use runtime::plugins::{self, Environment, Installed, Located, Platform, Purpose, Source};
+use serde::Serialize;
 
 use super::devices::{InstallProgress, platform_parser};
 use crate::progress::ProgressMode;
@@ -24,7 +25,12 @@ enum Subcommand {
     /// Install a platform's plugin into Finery's cache, with your own pip or uv
     Install(InstallArgs),
     /// Show each plugin found, where, and which one is used
-    List,
+    List {
+        /// One JSON object in place of lines: default_platform; plugins, a list of platform, is_used, source, version, library, api_version (null where it does
+        /// not load) and problem (null where it does); cuda_toolchain, its folder
+        #[arg(long)]
+        json: bool,
+    },
     /// Load one plugin and print its API version; `list` runs this in a process of its own
     #[command(hide = true)]
     Probe {
@@ -62,7 +68,8 @@ struct InstallArgs {
 pub(crate) fn run(args: Args, progress: ProgressMode) -> anyhow::Result<()> {
     let text = match args.command {
         Subcommand::Install(args) => install(&args, progress)?,
-        Subcommand::List => list()?,
+        Subcommand::List { json: true } => serde_json::to_string(&Listing::make()?)? + "\n",
+        Subcommand::List { json: false } => Listing::make()?.lines()?,
         Subcommand::Probe { platform, library } => {
             let located = Located { platform, source: Source::Variable, library, version: None };
             format!("{}\n", located.load(&Environment::from_process(), Purpose::Inspect)?.version())
@@ -112,30 +119,82 @@ fn report(what: &str, installed: &Installed) -> String {
     format!("{what} is {state} in {}", installed.dir().display())
 }
 
-fn list() -> anyhow::Result<String> {
-    let environment = Environment::from_process();
-    let chosen = plugins::default_platform(&environment);
-    let mut text = String::new();
-    for platform in Platform::ALL {
-        let found = plugins::discover(&environment, platform);
-        let default = if platform == chosen { ", the default here" } else { "" };
-        writeln!(text, "{platform}{default}")?;
-        if found.is_empty() {
-            writeln!(text, "    none; `finery plugin install {platform}` installs {}", pinned_name(platform))?;
+/// What is found, as JSON has it.
+#[derive(Serialize)]
+struct Listing {
+    default_platform: &'static str,
+    /// Those of a platform stand together, the one that is used first.
+    plugins: Vec<Listed>,
+    cuda_toolchain: Option<String>,
+}
+
+#[derive(Serialize)]
+struct Listed {
+    platform: &'static str,
+    is_used: bool,
+    source: &'static str,
+    version: Option<String>,
+    library: String,
+    api_version: Option<String>,
+    /// Why it cannot be used.
+    problem: Option<String>,
+}
+
+impl Listing {
+    fn make() -> anyhow::Result<Listing> {
+        let environment = Environment::from_process();
+        let mut listed = Vec::new();
+        for platform in Platform::ALL {
+            for (rank, located) in plugins::discover(&environment, platform).into_iter().enumerate() {
+                let (api_version, problem) = match probe(&located)? {
+                    Ok(version) => (Some(version), None),
+                    Err(problem) => (None, Some(problem)),
+                };
+                listed.push(Listed {
+                    platform: platform.name(),
+                    is_used: rank == 0,
+                    source: located.source.name(),
+                    version: located.version,
+                    library: located.library.display().to_string(),
+                    api_version,
+                    problem,
+                });
+            }
         }
-        for (rank, located) in found.iter().enumerate() {
-            let mark = if rank == 0 { '*' } else { ' ' };
-            let version = located.version.as_deref().unwrap_or("version unknown");
-            writeln!(text, "  {mark} {} {version}, {}", located.source.name(), probe(located)?)?;
-            writeln!(text, "      {}", located.library.display())?;
+        Ok(Listing {
+            default_platform: plugins::default_platform(&environment).name(),
+            plugins: listed,
+            cuda_toolchain: plugins::cuda_toolchain(&environment).map(|folder| folder.display().to_string()),
+        })
+    }
+
+    /// Lines for people.
+    fn lines(&self) -> anyhow::Result<String> {
+        let mut text = String::new();
+        for platform in Platform::ALL {
+            let default = if platform.name() == self.default_platform { ", the default here" } else { "" };
+            writeln!(text, "{platform}{default}")?;
+            let mut found = self.plugins.iter().filter(|plugin| plugin.platform == platform.name()).peekable();
+            if found.peek().is_none() {
+                writeln!(text, "    none; `finery plugin install {platform}` installs {}", pinned_name(platform))?;
+            }
+            for Listed { is_used, source, version, library, api_version, problem, .. } in found {
+                let mark = if *is_used { '*' } else { ' ' };
+                let version = version.as_deref().unwrap_or("version unknown");
+                let state = match (api_version, problem) {
+                    (Some(api), _) => format!("PJRT API {api}"),
+                    (None, problem) => problem.clone().unwrap_or_default(),
+                };
+                writeln!(text, "  {mark} {source} {version}, {state}\n      {library}")?;
+            }
         }
+        match &self.cuda_toolchain {
+            Some(folder) => writeln!(text, "cuda toolchain\n  * {folder}")?,
+            None => writeln!(text, "cuda toolchain\n    none; `finery plugin install cuda --toolchain` installs it")?,
+        }
+        text += "* is used. FINERY_PLUGIN goes before Finery's cache, which goes before Python environments.\n";
+        Ok(text)
     }
-    match plugins::cuda_toolchain(&environment) {
-        Some(dir) => writeln!(text, "cuda toolchain\n  * {}", dir.display())?,
-        None => writeln!(text, "cuda toolchain\n    none; `finery plugin install cuda --toolchain` installs it")?,
-    }
-    text += "* is used. FINERY_PLUGIN goes before Finery's cache, which goes before Python environments.\n";
-    Ok(text)
 }
 
 fn pinned_name(platform: Platform) -> String {
@@ -143,23 +202,23 @@ fn pinned_name(platform: Platform) -> String {
     format!("{package} {version}")
 }
 
-/// What a plugin says of itself, asked in another process: a broken one may crash it, and two builds of XLA in one
+/// Which version of PJRT's API a plugin has, or why it cannot be used, asked in another process: a broken one may crash it, and two builds of XLA in one
 /// process share global state.
-fn probe(located: &Located) -> anyhow::Result<String> {
+fn probe(located: &Located) -> anyhow::Result<Result<String, String>> {
     if located.source == Source::Variable && !located.library.is_file() {
-        return Ok("which is not a file".to_owned());
+        return Ok(Err("is not a file".to_owned()));
     }
     if let Err(error) = located.check() {
-        return Ok(format!("does not load: {error}"));
+        return Ok(Err(format!("does not load: {error}")));
     }
     let finery = std::env::current_exe().context("finding the finery program to probe plugins with")?;
     let output = Command::new(finery).args(["plugin", "probe", located.platform.name()]).arg(&located.library).output();
     let output = output.with_context(|| format!("probing {}", located.library.display()))?;
     if output.status.success() {
-        return Ok(format!("PJRT API {}", String::from_utf8_lossy(&output.stdout).trim()));
+        return Ok(Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned()));
     }
     let stderr = String::from_utf8_lossy(&output.stderr);
     let reason = stderr.lines().map(str::trim).rfind(|line| !line.is_empty());
     let reason = reason.map(|line| line.strip_prefix("error: ").unwrap_or(line).to_owned());
-    Ok(format!("does not load: {}", reason.unwrap_or_else(|| output.status.to_string())))
+    Ok(Err(format!("does not load: {}", reason.unwrap_or_else(|| output.status.to_string()))))
 }
