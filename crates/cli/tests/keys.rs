@@ -4,12 +4,12 @@
 #[path = "support/environment.rs"]
 mod environment;
 
-use std::fs::{self, Permissions};
+use std::fs::{self, File, Permissions};
 use std::io;
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, chown, symlink};
 use std::os::unix::process::CommandExt as _;
 use std::path::Path;
-use std::process::Output;
+use std::process::{Command, Output, Stdio};
 
 use environment::untouched;
 use serde_json::{Value, json};
@@ -68,6 +68,62 @@ fn keys_are_added_listed_and_revoked() {
     assert_eq!(std::fs::read_to_string(&path).unwrap(), text, "what is refused changes nothing");
     assert!(["alice", "board", "twice"].iter().all(|name| keys(&format!("revoke {name}")).status.success()));
     assert_eq!(String::from_utf8(keys("list").stdout).unwrap(), "");
+}
+
+/// `finery keys add` with its standard output there, which `none` closes.
+fn add_to(output: Option<Stdio>, folder: &Path, name: &str) -> Output {
+    let finery = untouched();
+    let mut command = match output {
+        Some(_) => Command::new(finery.get_program()),
+        None => Command::new("sh"),
+    };
+    if output.is_none() {
+        command.args(["-c", r#"exec "$0" "$@" >&-"#]).arg(finery.get_program());
+    }
+    for (variable, value) in finery.get_envs() {
+        match value {
+            Some(value) => command.env(variable, value),
+            None => command.env_remove(variable),
+        };
+    }
+    command.current_dir(folder).args(["keys", "add", name]).stderr(Stdio::piped());
+    command.stdout(output.unwrap_or_else(Stdio::null)).spawn().unwrap().wait_with_output().unwrap()
+}
+
+/// A key that nobody has seen would be in force for ever, and keep its name.
+#[test]
+fn a_key_that_cannot_be_shown_is_not_in_force() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("keys.json");
+    let full = || File::options().write(true).open("/dev/full").unwrap().into();
+    let unread = || {
+        let (reader, writer) = io::pipe().unwrap();
+        drop(reader);
+        writer.into()
+    };
+    let refused = |output: Option<Stdio>, expected: &str| {
+        let output = add_to(output, folder.path(), "bob");
+        assert_eq!((output.status.code(), told(&output).contains(expected)), (Some(1), true), "{}", told(&output));
+    };
+    for is_first in [true, false] {
+        if !is_first {
+            assert!(keys(folder.path(), "add alice").status.success());
+        }
+        let before = fs::read(&path).ok();
+        refused(
+            None,
+            "nobody would see the key of `bob`, as standard output is closed or /dev/null: nothing was added;",
+        );
+        refused(Some(Stdio::null()), "nobody would see the key of `bob`, as standard output is closed or /dev/null");
+        let gone = "it was taken out of keys.json again and is not in force; see where standard output goes";
+        for (output, reason) in [(full(), "No space left on device"), (unread(), "Broken pipe")] {
+            refused(Some(output), &format!("cannot show the key of `bob` ({reason} (os error "));
+            assert_eq!(fs::read(&path).ok(), before, "{reason}");
+        }
+        refused(Some(unread()), gone);
+        assert_eq!(fs::read(&path).ok(), before);
+    }
+    assert!(keys(folder.path(), "add bob").status.success(), "the name is free");
 }
 
 /// A server reads what the link leads to, and nobody else is to.

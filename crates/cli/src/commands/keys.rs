@@ -1,9 +1,10 @@
 //! `finery keys`: the file of keys that `finery serve --api-keys` reads.
 
 use std::fmt::Write as _;
-use std::fs::{self, File};
+use std::fs::{self, File, Metadata};
 use std::io::{self, Write as _};
-use std::os::unix::fs::MetadataExt as _;
+use std::os::fd::AsFd;
+use std::os::unix::fs::{FileTypeExt as _, MetadataExt as _};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
@@ -139,30 +140,11 @@ fn seconds(text: &str) -> Option<Option<i64>> {
 /// Runs a `finery keys` command.
 ///
 /// # Errors
-/// The file cannot be read or written, or has no such key, or one already.
+/// The file cannot be read or written, or has no such key, or one already; or a new one cannot be shown.
 pub(crate) fn run(args: Args) -> anyhow::Result<()> {
     let path = &linked(&args.file)?;
     match args.command {
-        Subcommand::Add(add) => {
-            let _alone = alone(path)?;
-            let mut file = if path.exists() { KeyFile::read(path)? } else { KeyFile::default() };
-            let mut scopes = Vec::new();
-            for scope in add.scope.iter().copied().map(KeyScope::from) {
-                if !scopes.contains(&scope) {
-                    scopes.push(scope);
-                }
-            }
-            let NewKey { secret, mut entry } = NewKey::random(&add.name, &scopes)?;
-            entry.requests_per_minute = add.requests_per_minute;
-            entry.tokens_per_minute = add.tokens_per_minute;
-            entry.concurrency = add.concurrency;
-            entry.priority = (add.priority != 0).then_some(add.priority);
-            entry.expires = add.expires.and_then(|end| u64::try_from(end.as_second()).ok());
-            file.add(entry)?;
-            write(&file, path)?;
-            tracing::info!("added `{}` to {}; this is its key, which is shown once:", add.name, path.display());
-            writeln!(io::stdout(), "{secret}").context("printing the key")
-        }
+        Subcommand::Add(new) => add(&new, path),
         Subcommand::List { json } => {
             let file = KeyFile::read(path)?;
             let now = Timestamp::now();
@@ -178,6 +160,66 @@ pub(crate) fn run(args: Args) -> anyhow::Result<()> {
             Ok(())
         }
     }
+}
+
+/// Adds a key and shows it. It is in force before it is shown, for one that is shown and is not would have its owner refused; where it cannot be shown nobody
+/// knows it, and it is taken out again.
+fn add(new: &Add, path: &Path) -> anyhow::Result<()> {
+    let name = &new.name;
+    if is_nowhere(&io::stdout()) {
+        bail!(
+            "nobody would see the key of `{name}`, as standard output is closed or {NULL}: nothing was added; see that it goes where you find the key"
+        );
+    }
+    let _alone = alone(path)?;
+    let before = if path.exists() { Some(KeyFile::read(path)?) } else { None };
+    let mut scopes = Vec::new();
+    for scope in new.scope.iter().copied().map(KeyScope::from) {
+        if !scopes.contains(&scope) {
+            scopes.push(scope);
+        }
+    }
+    let NewKey { secret, mut entry } = NewKey::random(name, &scopes)?;
+    entry.requests_per_minute = new.requests_per_minute;
+    entry.tokens_per_minute = new.tokens_per_minute;
+    entry.concurrency = new.concurrency;
+    entry.priority = (new.priority != 0).then_some(new.priority);
+    entry.expires = new.expires.and_then(|end| u64::try_from(end.as_second()).ok());
+    let mut file = before.clone().unwrap_or_default();
+    file.add(entry)?;
+    write(&file, path)?;
+    tracing::info!("added `{name}` to {}; this is its key, which is shown once:", path.display());
+    let Err(unseen) = show(&secret) else { return Ok(()) };
+    let path_shown = path.display();
+    let restored = match before {
+        Some(before) => write(&before, path),
+        None => fs::remove_file(path).with_context(|| format!("removing {path_shown}")),
+    };
+    // In words alone: of a closed pipe as a cause it is taken that its reader has enough.
+    match restored {
+        Ok(()) => bail!(
+            "cannot show the key of `{name}` ({unseen}): it was taken out of {path_shown} again and is not in force; see where standard output goes, and add it again"
+        ),
+        Err(error) => bail!(
+            "cannot show the key of `{name}` ({unseen}), nor take it out of {path_shown} again ({error:#}): it is in force, and nobody knows it; revoke `{name}`"
+        ),
+    }
+}
+
+fn show(secret: &str) -> io::Result<()> {
+    let mut output = io::stdout();
+    writeln!(output, "{secret}")?;
+    output.flush()
+}
+
+const NULL: &str = "/dev/null";
+
+/// Whether what is written there is seen by nobody: a standard stream that is closed when a process begins is [`NULL`] by the time that it writes to it.
+fn is_nowhere(stream: &impl AsFd) -> bool {
+    let Ok(stream) = stream.as_fd().try_clone_to_owned() else { return true };
+    let device = |found: Metadata| found.file_type().is_char_device().then(|| found.rdev());
+    let null = fs::metadata(NULL).ok().and_then(device);
+    null.is_some() && File::from(stream).metadata().ok().and_then(device) == null
 }
 
 /// The file itself, where a link leads to it: that is what a server reads, and what a new one has to take the place of.
