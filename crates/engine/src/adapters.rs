@@ -23,7 +23,7 @@ use tokio::sync::oneshot;
 
 use crate::batch::{Places, Pool, Room};
 use crate::error::{Error, Result};
-use crate::service::{AdapterEntry, Refusal};
+use crate::service::{AdapterEntry, AdapterFault, Refusal};
 use crate::{EngineOptions, ModelPlan};
 
 pub use list::AdapterList;
@@ -57,9 +57,22 @@ struct Adapter {
     is_loading: bool,
     places: Option<Arc<Places>>,
     /// Why it cannot be used.
-    broken: Option<String>,
+    broken: Option<Broken>,
     /// The generation that its files are of, where they were found to hold another adapter.
     next: Option<u64>,
+}
+
+/// Why an adapter cannot be used.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Broken {
+    pub(crate) fault: AdapterFault,
+    pub(crate) reason: String,
+}
+
+impl Broken {
+    fn new(fault: AdapterFault, reason: impl Into<String>) -> Broken {
+        Broken { fault, reason: reason.into() }
+    }
 }
 
 /// Whether there is an adapter that was asked for by its name in the folder.
@@ -138,7 +151,7 @@ pub(crate) enum Standing {
     /// Its files hold another adapter by now, of this generation, and what they held is nowhere else.
     Replaced(u64),
     /// It cannot be used.
-    Broken(String),
+    Broken(Broken),
     /// There is none.
     Absent,
 }
@@ -296,7 +309,34 @@ impl Adapters {
         self.check_new(name, footprint, of_pool)?;
         let generation = self.register(name, path);
         self.pin(generation, footprint);
+        if let Some(lack) = self.lack_beside_pins(of_pool) {
+            tracing::warn!("{lack}");
+        }
         Ok(())
+    }
+
+    /// What pinned adapters leave no room for, where that is not each one that may come.
+    fn lack_beside_pins(&self, of_pool: Room) -> Option<String> {
+        let left = of_pool.less(self.pinned_beside(0).room);
+        if left.ranks < self.reader.rank_max() {
+            return Some(format!(
+                "pinned adapters leave {} of the device's {} ranks (--max-loras times --max-lora-rank): adapters of more ranks get status 503 until one of \
+                 them is unloaded",
+                left.ranks, of_pool.ranks
+            ));
+        }
+        (of_pool.stretches > 0 && left.stretches == 0).then(|| {
+            format!(
+                "pinned adapters have all {} places of DoRA's (--max-loras): others of DoRA's get status 503 until one of them is unloaded",
+                of_pool.stretches
+            )
+        })
+    }
+
+    /// What adapters that are pinned take together, but the one of that generation.
+    fn pinned_beside(&self, but: u64) -> Footprint {
+        let pinned = self.pinned.iter().filter(|(generation, _)| **generation != but).map(|(_, pinned)| *pinned);
+        pinned.fold(Footprint::default(), |a, b| Footprint { room: a.room.plus(b.room), bytes: a.bytes + b.bytes })
     }
 
     /// Refuses an adapter that would find no room by a name, beside those that are pinned by others.
@@ -306,16 +346,19 @@ impl Adapters {
 
     /// The same, beside those that are pinned but the one of that generation.
     fn check_room(&self, but: u64, needed: Footprint, of_pool: Room) -> std::result::Result<(), String> {
-        let pinned = self.pinned.iter().filter(|(generation, _)| **generation != but).map(|(_, pinned)| *pinned);
-        let pinned =
-            pinned.fold(Footprint::default(), |a, b| Footprint { room: a.room.plus(b.room), bytes: a.bytes + b.bytes });
-        let left = of_pool.less(pinned.room);
-        if !left.has(needed.room) {
-            let Room { ranks, stretches } = left;
-            let kind = if needed.room.stretches > 0 { " and is DoRA's" } else { "" };
+        const ADVICE: &str = "unload one of them, or start the server with a larger --max-loras";
+        let pinned = self.pinned_beside(but);
+        let (needed_ranks, left) = (needed.room.ranks, of_pool.less(pinned.room));
+        if left.ranks < needed_ranks {
             return Err(format!(
-                "it has {} ranks{kind}, and pinned adapters leave places for {ranks} ranks and {stretches} adapters of DoRA's on the device: unload one of them, or make room for more adapters",
-                needed.room.ranks
+                "it has {needed_ranks} ranks, and pinned adapters leave {} of the device's {} (--max-loras times --max-lora-rank): {ADVICE}",
+                left.ranks, of_pool.ranks
+            ));
+        }
+        if left.stretches < needed.room.stretches {
+            return Err(format!(
+                "it is DoRA's, and pinned adapters leave none of the device's {} places for such (--max-loras): {ADVICE}",
+                of_pool.stretches
             ));
         }
         let left = self.host_bytes_max.saturating_sub(pinned.bytes);
@@ -323,7 +366,7 @@ impl Adapters {
             let (bytes, most) = (needed.bytes, self.host_bytes_max);
             let beside = if pinned.bytes > 0 { format!(", of which pinned ones leave {left}") } else { String::new() };
             return Err(format!(
-                "it takes {bytes} bytes of host memory, and all adapters there may take {most}{beside}: allow them more, or make its rank smaller"
+                "it takes {bytes} bytes of host memory, and all adapters there may take {most}{beside}: start the server with a larger --lora-host-gib, or make its rank smaller"
             ));
         }
         Ok(())
@@ -528,7 +571,8 @@ impl Adapters {
                     self.host_bytes -= self.reading.drain().map(|(_, bytes)| bytes).sum::<u64>();
                     for adapter in self.known.values_mut().filter(|adapter| adapter.is_loading) {
                         adapter.is_loading = false;
-                        adapter.broken = Some("the thread that reads adapters has ended".to_owned());
+                        adapter.broken =
+                            Some(Broken::new(AdapterFault::Engine, "the thread that reads adapters has ended"));
                     }
                     return;
                 }
@@ -540,11 +584,11 @@ impl Adapters {
             match read {
                 Read::Factors(factors) => self.take_in(generation, factors),
                 Read::Needs(footprint) => adapter.footprint = footprint,
-                Read::Failed(reason) => {
+                Read::Failed(broken) => {
                     if adapter.is_pinned {
-                        tracing::warn!("the pinned adapter {} cannot be loaded: {reason}", adapter.name);
+                        tracing::warn!("the pinned adapter {} cannot be loaded: {}", adapter.name, broken.reason);
                     }
-                    adapter.broken = Some(reason);
+                    adapter.broken = Some(broken);
                 }
             }
         }
@@ -565,9 +609,10 @@ impl Adapters {
         let owner = match is_other {
             false => generation,
             true if !adapter.is_named => {
-                adapter.broken = Some(
-                    "its files hold another adapter than when it was asked for, and what they held has left memory: ask again".to_owned(),
-                );
+                adapter.broken = Some(Broken::new(
+                    AdapterFault::Files,
+                    "its files hold another adapter than when it was asked for, and what they held has left memory: ask again",
+                ));
                 return;
             }
             true => {
@@ -608,7 +653,9 @@ impl Adapters {
         pool: &mut Option<Pool>,
         write: &mut Write<'_>,
     ) -> Result<Standing> {
-        let Some(adapter) = self.known.get(&generation) else { return Ok(Standing::Broken("it is gone".into())) };
+        let Some(adapter) = self.known.get(&generation) else {
+            return Ok(Standing::Broken(Broken::new(AdapterFault::Engine, "it is gone")));
+        };
         match adapter.presence {
             Presence::Sought => return Ok(Standing::Coming),
             Presence::Absent => return Ok(Standing::Absent),
@@ -617,15 +664,17 @@ impl Adapters {
         if let Some(next) = adapter.next {
             return Ok(Standing::Replaced(next));
         }
-        if let Some(reason) = &adapter.broken {
-            return Ok(Standing::Broken(reason.clone()));
+        if let Some(broken) = &adapter.broken {
+            return Ok(Standing::Broken(broken.clone()));
         }
         if let Some(places) = &adapter.places {
             return Ok(Standing::Ready(places.clone()));
         }
-        let Some(own) = pool else { return Ok(Standing::Broken("there is no room for adapters".into())) };
+        let Some(own) = pool else {
+            return Ok(Standing::Broken(Broken::new(AdapterFault::Room, "there is no room for adapters")));
+        };
         if let Err(reason) = self.check_room(generation, adapter.footprint, Room::of(&own.layout)) {
-            return Ok(Standing::Broken(reason));
+            return Ok(Standing::Broken(Broken::new(AdapterFault::Room, reason)));
         }
         let Some(factors) = adapter.host.clone() else { return Ok(self.read(generation, is_first, own)) };
         if !own.left().plus(self.idle_room).has(factors.room) {

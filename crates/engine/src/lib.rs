@@ -39,8 +39,8 @@ pub use peft::parted;
 pub use sampling::{Sampling, SamplingOptions};
 pub use score::Scorer;
 pub use service::{
-    AdapterEntry, AdapterUse, Answer, Chosen, Counted, CountedText, Counters, Event, Events, Failure, Inbox, Message,
-    Pooling, PromptLogprob, Refusal, Request, STEP_TOKENS, Service,
+    AdapterEntry, AdapterFault, AdapterUse, Answer, Chosen, Counted, CountedText, Counters, Event, Events, Failure,
+    Inbox, Message, Pooling, PromptLogprob, Refusal, Request, STEP_TOKENS, Service,
 };
 pub use stop::StopStrings;
 pub use whole::WholeTexts;

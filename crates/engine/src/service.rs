@@ -107,13 +107,15 @@ pub enum Failure {
     /// Nothing that the constraint allows follows.
     #[error("the answer cannot be held to the form that was asked for: {0}")]
     Constraint(String),
-    /// The adapter's file cannot be read any more.
+    /// An adapter that is known cannot be used.
     #[error("the adapter {name} cannot be loaded: {reason}")]
     Adapter {
         /// Its name.
         name: String,
         /// What is wrong.
         reason: String,
+        /// With what.
+        fault: AdapterFault,
     },
     /// The engine refuses it; nothing of it was computed.
     #[error(transparent)]
@@ -121,6 +123,17 @@ pub enum Failure {
     /// The engine ends.
     #[error("the server is stopping")]
     Stopping,
+}
+
+/// What is at fault where an adapter cannot be used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AdapterFault {
+    /// The adapter: its files cannot be read, or hold what cannot be computed with.
+    Files,
+    /// Room is: others have it, until they are unloaded.
+    Room,
+    /// The engine itself.
+    Engine,
 }
 
 /// Why a request was not accepted. Nothing of it was computed.
@@ -166,6 +179,14 @@ pub enum Refusal {
         /// Its name.
         name: String,
         /// What is wrong.
+        reason: String,
+    },
+    /// An adapter has no room beside others.
+    #[error("the adapter `{name}` cannot be loaded: {reason}")]
+    NoRoomForAdapter {
+        /// Its name.
+        name: String,
+        /// What it takes, what there is, and what to do.
         reason: String,
     },
     /// The engine takes no more.

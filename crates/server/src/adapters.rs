@@ -109,6 +109,7 @@ async fn ask(app: &App, message: impl FnOnce(oneshot::Sender<Result<(), Refusal>
     answer.map_err(|_| Error::stopping())?.map_err(|refusal| match refusal {
         Refusal::Adapter { .. } => Error::field("lora_path", refusal.to_string()),
         Refusal::NoSuchAdapter(name) => Error::no_such_adapter(&name),
+        Refusal::NoRoomForAdapter { .. } => Error::from(refusal).at("lora_name"),
         other => other.into(),
     })
 }

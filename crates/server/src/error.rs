@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use api::{ErrorBody, ErrorDetail, Malformed, Scope};
 use axum::response::{IntoResponse, Response};
-use engine::{Failure, Refusal};
+use engine::{AdapterFault, Failure, Refusal};
 use hyper::StatusCode;
 use hyper::header::{AUTHORIZATION, CONTENT_TYPE, HeaderValue, RETRY_AFTER, WWW_AUTHENTICATE};
 
@@ -100,6 +100,13 @@ impl Error {
         Error { in_full: Some(in_full.into()), ..Error::new(status, kind, message).coded("unusable_adapter") }
     }
 
+    /// An adapter that others leave no room: nothing is wrong with it, and time alone makes none.
+    fn no_room_for_adapter(message: String) -> Error {
+        let in_full = Some(message.as_str().into());
+        let error = Error::new(StatusCode::SERVICE_UNAVAILABLE, SERVER, message).coded("no_room_for_adapter");
+        Error { in_full, ..error }.at("model")
+    }
+
     /// Why a request failed, as it is told to who asked.
     pub(crate) fn of_failure(failure: Failure, app: &App, pass: &Pass) -> Error {
         let error = match failure {
@@ -107,7 +114,7 @@ impl Error {
             other => other.into(),
         };
         if let Some(in_full) = error.in_full.as_ref().filter(|_| app.refusals.has_line(Instant::now())) {
-            tracing::warn!(reason = &**in_full, "answering a request");
+            tracing::warn!(reason = &**in_full, "a request could not be answered");
         }
         error.told_to(pass)
     }
@@ -301,7 +308,7 @@ impl Error {
     /// What should not happen. The log has `reason`, the client has none of it.
     pub(crate) fn internal(reason: impl std::fmt::Display) -> Error {
         // As a field, which is written in quotes: what clients name may be part of it.
-        tracing::error!(reason = reason.to_string(), "answering a request");
+        tracing::error!(reason = reason.to_string(), "a request could not be answered");
         Error::new(StatusCode::INTERNAL_SERVER_ERROR, SERVER, "the server failed; its log says how").coded("internal")
     }
 
@@ -365,6 +372,7 @@ impl From<Refusal> for Error {
             Refusal::Adapter { name, .. } => {
                 Error::unusable_adapter(StatusCode::BAD_REQUEST, INVALID, &name, message).at("model")
             }
+            Refusal::NoRoomForAdapter { .. } => Error::no_room_for_adapter(message),
             Refusal::Stopping => Error::stopping(),
         }
     }
@@ -380,9 +388,16 @@ impl From<Failure> for Error {
             Failure::TooLarge(_) => server("out_of_memory"),
             Failure::NotFinite { .. } => server("not_finite"),
             Failure::Constraint(_) => server("unreachable_form"),
-            Failure::Adapter { name, .. } => {
-                Error::unusable_adapter(StatusCode::INTERNAL_SERVER_ERROR, SERVER, &name, message)
-            }
+            Failure::Adapter { name, fault, .. } => match fault {
+                // As where it is found when it is loaded: what is asked for is a folder that holds no such thing.
+                AdapterFault::Files => {
+                    Error::unusable_adapter(StatusCode::BAD_REQUEST, INVALID, &name, message).at("model")
+                }
+                AdapterFault::Room => Error::no_room_for_adapter(message),
+                AdapterFault::Engine => {
+                    Error::unusable_adapter(StatusCode::INTERNAL_SERVER_ERROR, SERVER, &name, message)
+                }
+            },
             Failure::Stopping => Error::stopping(),
         }
     }

@@ -12,10 +12,11 @@ use models::AdapterPool;
 use sha2::{Digest, Sha256};
 use tokio::sync::oneshot;
 
+use super::Broken;
 use super::folder::Folder;
 use super::reader::Reader;
 use crate::batch::Room;
-use crate::service::{AdapterEntry, Refusal};
+use crate::service::{AdapterEntry, AdapterFault, Refusal};
 
 /// An adapter's factors as the pool takes them.
 pub(crate) struct Factors {
@@ -78,7 +79,7 @@ pub(crate) enum Read {
     /// Nothing yet: they take more than was kept for them.
     Needs(Footprint),
     /// Why there are none.
-    Failed(String),
+    Failed(Broken),
 }
 
 /// An adapter that is to be registered, once its configuration was looked at.
@@ -155,8 +156,13 @@ impl Loader {
     ) -> Loader {
         let (outbox, done) = channel();
         let orders = beside(outbox.clone(), move |order: Order| {
-            let read = catch_unwind(AssertUnwindSafe(|| read(&order))).unwrap_or_else(|_| Err(PANICKED.to_owned()));
-            Received::Read(order.generation, read.unwrap_or_else(Read::Failed))
+            let read = catch_unwind(AssertUnwindSafe(|| read(&order)));
+            let failed = |fault, reason| Read::Failed(Broken { fault, reason });
+            let read = match read {
+                Ok(read) => read.unwrap_or_else(|reason| failed(AdapterFault::Files, reason)),
+                Err(_) => failed(AdapterFault::Engine, PANICKED.to_owned()),
+            };
+            Received::Read(order.generation, read)
         });
         let questions = beside(outbox, move |question| match question {
             Question::Look(asked) => {

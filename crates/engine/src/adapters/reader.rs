@@ -72,6 +72,11 @@ impl Reader {
         Reader { plan, rank_max, adaptable: OnceLock::new(), served: Memo::new(), understood: Memo::new() }
     }
 
+    /// The most ranks of an adapter.
+    pub(crate) fn rank_max(&self) -> usize {
+        self.rank_max
+    }
+
     /// What the model's adapters choose from.
     pub(crate) fn adaptable(&self) -> Result<&Anatomy, GraphError> {
         self.adaptable.get_or_init(|| self.plan.model.adaptable()).as_ref().map_err(Clone::clone)

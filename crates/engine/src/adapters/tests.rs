@@ -273,8 +273,8 @@ fn after_an_adapter_whose_reading_panics_others_are_read() {
     let [odd, fine] = ["odd", "fine"].map(|name| adapters.register(name, folder.path().join(name)));
     let put: &mut Write<'_> = &mut |_, _, _| Ok(());
     let found = standing(&mut adapters, odd, &mut pool, put);
-    let Standing::Broken(reason) = found else { panic!("{found:?}") };
-    assert!(reason.starts_with("reading it panicked"), "{reason}");
+    let Standing::Broken(Broken { fault, reason }) = found else { panic!("{found:?}") };
+    assert!(fault == AdapterFault::Engine && reason.starts_with("reading it panicked"), "{reason}");
     assert_eq!(adapters.bring(fine, true, &mut pool, put).unwrap(), Standing::Coming);
     (0..1000).for_each(|_| adapters.receive(adapters.known[&fine].is_loading));
     assert_eq!(adapters.known[&fine].footprint.bytes, 7, "the thread goes on");
@@ -380,7 +380,7 @@ impl Scene {
                     self.adapters.change_over(*generation, next, &mut self.pool);
                     *generation = next;
                 }
-                Standing::Broken(reason) => {
+                Standing::Broken(Broken { reason, .. }) => {
                     assert!(reason.starts_with("its files hold another adapter"), "{reason}");
                     self.end(at);
                 }
@@ -477,8 +477,9 @@ fn an_adapter_whose_files_change_and_whose_name_is_gone_fails_clearly() {
     adapters.unload("a", false);
     write(&path, 3.0);
     let found = standing(&mut adapters, first, &mut pool, &mut |_, _, _| Ok(()));
-    let Standing::Broken(reason) = found else { panic!("{found:?}") };
+    let Standing::Broken(Broken { fault, reason }) = found else { panic!("{found:?}") };
     assert!(reason.starts_with("its files hold another adapter than when it was asked for"), "{reason}");
+    assert_eq!(fault, AdapterFault::Files);
 }
 
 #[test]
@@ -495,9 +496,9 @@ fn host_memory_is_a_bound_that_no_adapter_is_larger_than() {
     let mut adapters = Adapters::new(&plan, &options);
     let generation = adapters.acquire("a").unwrap();
     let found = standing(&mut adapters, generation, &mut pool, &mut |_, _, _| Ok(()));
-    let Standing::Broken(reason) = found else { panic!("{found:?}") };
+    let Standing::Broken(Broken { fault, reason }) = found else { panic!("{found:?}") };
     let expected = format!("it takes {bytes} bytes of host memory, and all adapters there may take {}", bytes - 1);
-    assert!(reason.starts_with(&expected), "{reason}");
+    assert!(fault == AdapterFault::Room && reason.starts_with(&expected), "{reason}");
     assert_eq!(adapters.host_bytes(), 0);
 }
 
@@ -513,6 +514,7 @@ fn what_is_pinned_stays_and_pins_keep_to_what_there_is() {
     let options = EngineOptions {
         adapters: Some(folder.path().to_owned()),
         adapter_host_bytes: 2 * takes.bytes,
+        adapter_rank_max: RANK,
         ..EngineOptions::default()
     };
     let mut adapters = Adapters::new(&plan, &options);
@@ -530,21 +532,43 @@ fn what_is_pinned_stays_and_pins_keep_to_what_there_is() {
     // Once more, by its own name: it takes its own place.
     adapters.register_pinned("a", path("a"), takes, of_pool).unwrap();
     adapters.sweep(&mut pool);
+    assert_eq!(adapters.lack_beside_pins(of_pool), None, "there is a place for one of the most ranks");
     adapters.register_pinned("b", path("b"), takes, of_pool).unwrap();
+    let lack = adapters.lack_beside_pins(of_pool).unwrap();
+    assert!(lack.starts_with("pinned adapters leave 0 of the device's 8 ranks (--max-loras times"), "{lack}");
     let reason = adapters.register_pinned("c", path("c"), takes, of_pool).unwrap_err();
-    assert!(reason.starts_with("it has 4 ranks, and pinned adapters leave places for 0 ranks"), "{reason}");
+    let expected = "it has 4 ranks, and pinned adapters leave 0 of the device's 8 (--max-loras times --max-lora-rank): unload one of them, or start the \
+                    server with a larger --max-loras";
+    assert_eq!(reason, expected);
     for generation in adapters.absent_pins() {
         ready(&mut adapters, generation, &mut pool);
     }
     let generation = adapters.acquire("c").unwrap();
     let found = standing(&mut adapters, generation, &mut pool, &mut |_, _, _| Ok(()));
-    let Standing::Broken(reason) = found else { panic!("{found:?}") };
-    assert!(reason.starts_with("it has 4 ranks, and pinned adapters leave places for 0 ranks"), "{reason}");
+    let Standing::Broken(Broken { fault, reason }) = found else { panic!("{found:?}") };
+    assert_eq!((fault, reason.as_str()), (AdapterFault::Room, expected));
     adapters.release(generation, false, &mut pool);
     assert!(unload(&mut adapters, "a"));
     adapters.sweep(&mut pool);
     let generation = adapters.acquire("c").unwrap();
     ready(&mut adapters, generation, &mut pool);
+}
+
+/// Of what an adapter is none of nothing is said.
+#[test]
+fn what_an_adapter_lacks_is_told_by_the_options_for_it() {
+    let options = EngineOptions { adapter_rank_max: RANK, ..EngineOptions::default() };
+    let mut adapters = Adapters::new(&plan(), &options);
+    let of_pool = Room { ranks: 8, stretches: 1 };
+    let takes = |ranks, stretches| Footprint { room: Room { ranks, stretches }, bytes: 1 };
+    adapters.register_pinned("a", "a".into(), takes(4, 1), of_pool).unwrap();
+    let lack = adapters.lack_beside_pins(of_pool).unwrap();
+    assert!(lack.starts_with("pinned adapters have all 1 places of DoRA's (--max-loras)"), "{lack}");
+    let reason = adapters.check_new("b", takes(2, 1), of_pool).unwrap_err();
+    assert!(reason.starts_with("it is DoRA's, and pinned adapters leave none of the device's 1 places"), "{reason}");
+    assert_eq!(adapters.check_new("b", takes(4, 0), of_pool), Ok(()));
+    let reason = adapters.check_new("b", takes(5, 0), of_pool).unwrap_err();
+    assert!(reason.starts_with("it has 5 ranks, and pinned") && !reason.contains("DoRA"), "{reason}");
 }
 
 /// With 10,000 registered and 64 on the device: all that the host does for the adapter of an answer, from its arrival to its end.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::Engine;
 use super::pending::Place;
-use crate::adapters::Standing;
+use crate::adapters::{Broken, Standing};
 use crate::batch::Places;
 use crate::error::Result;
 use crate::service::{Event, Failure, Refusal};
@@ -65,10 +65,10 @@ impl Engine<'_, '_> {
                         live.adapter = Some(next);
                     }
                 }
-                Standing::Broken(reason) => {
+                Standing::Broken(Broken { fault, reason }) => {
                     if let Some(live) = self.pending.remove(place) {
                         let name = live.adapter_name.clone();
-                        self.leave(live, Some(Event::Failed(Failure::Adapter { name, reason })));
+                        self.leave(live, Some(Event::Failed(Failure::Adapter { name, reason, fault })));
                     }
                     return Ok(Wait::Over);
                 }

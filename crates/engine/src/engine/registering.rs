@@ -58,11 +58,12 @@ impl Engine<'_, '_> {
     ) -> std::result::Result<(), Refusal> {
         let refuse = |reason: String| Refusal::Adapter { name: name.to_owned(), reason };
         let takes = looked.map_err(refuse)?;
+        let no_room = |reason: String| Refusal::NoRoomForAdapter { name: name.to_owned(), reason };
         let of_pool = batch::Room::of(layout);
         match is_pinned {
-            true => self.adapters.register_pinned(name, path.to_owned(), takes, of_pool).map_err(refuse)?,
+            true => self.adapters.register_pinned(name, path.to_owned(), takes, of_pool).map_err(no_room)?,
             false => {
-                self.adapters.check_new(name, takes, of_pool).map_err(refuse)?;
+                self.adapters.check_new(name, takes, of_pool).map_err(no_room)?;
                 self.adapters.register(name, path.to_owned());
             }
         }

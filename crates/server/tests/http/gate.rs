@@ -1,7 +1,7 @@
 //! Who may do what: keys, their scopes and limits, and what is told of them.
 
 use api::{ENDPOINTS, Method, Scope};
-use engine::{Failure, Refusal};
+use engine::{AdapterFault, Failure, Refusal};
 use serde_json::json;
 use server::{Address, KeyEntry, KeyFile, KeyScope, Keys, Limits, NewKey, Server, StartError};
 
@@ -255,24 +255,47 @@ fn what_is_wrong_with_an_adapter_is_told_to_who_may_load_it() {
     [&reader, &owner].into_iter().for_each(|key| file.add(key.entry.clone()).unwrap());
     std::fs::write(&path, file.text()).unwrap();
     let (name, reason) = ("tuned".to_owned(), "cannot read /srv/adapters/tuned".to_owned());
+    let of = |fault| Failure::Adapter { name: name.clone(), reason: reason.clone(), fault };
     let failures = [
-        Failure::Adapter { name: name.clone(), reason: reason.clone() },
-        Failure::Refused(Refusal::Adapter { name, reason }),
+        (400, json!("model"), of(AdapterFault::Files)),
+        (400, json!("model"), Failure::Refused(Refusal::Adapter { name: name.clone(), reason: reason.clone() })),
+        (500, json!(null), of(AdapterFault::Engine)),
     ];
-    for failure in failures {
+    for (status, param, failure) in failures {
         let setup = Setup { keys: Keys::read(&path).unwrap(), ..Setup::default() };
         let server = setup.run(move |_| Script::Fail(Vec::new(), failure.clone()));
         for stream in [false, true] {
             let told = |key: &NewKey| {
                 let asked = hello(&json!({"model": "tuned", "stream": stream}));
-                let error = server.client().key(&key.secret).post(PATH, &asked).error();
-                assert_eq!(error["code"], "unusable_adapter");
+                let response = server.client().key(&key.secret).post(PATH, &asked);
+                let error = response.error();
+                assert_eq!((response.status, &error["code"]), (status, &json!("unusable_adapter")));
+                assert_eq!((&error["param"], response.header("x-should-retry")), (&param, Some("false")));
                 error["message"].as_str().unwrap().to_owned()
             };
             let hidden = told(&reader);
             assert!(!hidden.contains("/srv") && hidden.contains("the adapter `tuned` cannot be served"), "{hidden}");
             assert!(told(&owner).contains("/srv/adapters/tuned"));
         }
+    }
+}
+
+/// Nothing is wrong with it, and whoever may unload others has to do so.
+#[test]
+fn an_adapter_without_room_is_no_fault_of_the_servers() {
+    let reason = "it has 16 ranks, and pinned adapters leave 0 of the device's 32".to_owned();
+    let name = "tuned".to_owned();
+    let failures = [
+        Failure::Adapter { name: name.clone(), reason: reason.clone(), fault: AdapterFault::Room },
+        Failure::Refused(Refusal::NoRoomForAdapter { name, reason }),
+    ];
+    for failure in failures {
+        let server = Setup::default().run(move |_| Script::Fail(Vec::new(), failure.clone()));
+        let response = server.client().post(PATH, &hello(&json!({"model": "tuned"})));
+        let error = response.error();
+        assert_eq!((response.status, &error["code"]), (503, &json!("no_room_for_adapter")), "{error}");
+        assert_eq!((&error["param"], response.header("x-should-retry")), (&json!("model"), Some("false")));
+        assert!(error["message"].as_str().unwrap().ends_with("leave 0 of the device's 32"), "{error}");
     }
 }
 
