@@ -146,7 +146,8 @@ pub(crate) struct Loader {
 impl Loader {
     pub(crate) fn new(reader: Arc<Reader>) -> Loader {
         let looking = Arc::clone(&reader);
-        Loader::begin(move |order| reader.read(order), move |look| looking.look_at(&look.path, &look.layout))
+        // Who loads an adapter is told what is wrong with its values, and not only who asks for it first.
+        Loader::begin(move |order| reader.read(order), move |look| looking.look_through(&look.path, &look.layout))
     }
 
     /// One that reads by `read` and looks by `look`. Where one of them panics that adapter has failed, and the next ones are read.

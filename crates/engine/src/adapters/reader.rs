@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use checkpoint::{AdapterFolder, LoraConfig, MAGNITUDE, cast};
-use graph::{GraphError, HostTensor, ParamArray};
+use graph::{DType, GraphError, HostTensor, ParamArray};
 use models::{AdapterPool, Anatomy, LinearModule, Lora, Pooled};
 
 use super::config_of;
@@ -111,6 +111,12 @@ impl Reader {
                 modules.insert(path, module.path.clone());
             }
         }
+        if let Some((path, module)) = lora.modules.iter().find(|(_, module)| !(module.scale as f32).is_finite()) {
+            return Err(format!(
+                "lora_alpha and r make {} of the scale of `{path}`, which is no finite number in f32",
+                module.scale
+            ));
+        }
         let ranks = lora.modules.values().map(|module| module.rank).max().unwrap_or_default();
         if ranks > self.rank_max {
             return Err(format!(
@@ -159,6 +165,13 @@ impl Reader {
         Ok(self.open(path, layout)?.1.footprint)
     }
 
+    /// [`Reader::look_at`], and looks at each number of the weights, which takes as long as reading them.
+    pub(crate) fn look_through(&self, path: &Path, layout: &AdapterPool) -> Result<Footprint, String> {
+        let (folder, understood) = self.open(path, layout)?;
+        understood.arrays.iter().try_for_each(|array| factor(&folder, &understood.served.lora, array).map(drop))?;
+        Ok(understood.footprint)
+    }
+
     fn open(&self, path: &Path, layout: &AdapterPool) -> Result<(AdapterFolder, Arc<Understood>), String> {
         self.understood(&config_of(path)?, layout)?;
         // Not mapped: whoever writes into a file that is would end the server.
@@ -197,6 +210,15 @@ fn tensors_of(module: &LinearModule, lora: &Lora) -> Vec<(String, Vec<usize>)> {
     all
 }
 
+/// The largest finite number of a type that is computed in.
+fn largest(dtype: DType) -> f32 {
+    match dtype {
+        DType::F16 => 65_504.0,
+        DType::BF16 => f32::from_bits(0x7f7f_0000),
+        _ => f32::MAX,
+    }
+}
+
 /// What the files have of an array, whose last axes are (rank, width), or (width) of magnitudes. Where they have nothing there are zeros, and
 /// [`NO_MAGNITUDE`].
 fn factor(folder: &AdapterFolder, lora: &Lora, array: &ParamArray) -> Result<HostTensor<'static>, String> {
@@ -219,8 +241,10 @@ fn factor(folder: &AdapterFolder, lora: &Lora, array: &ParamArray) -> Result<Hos
         let tensor = tensor.ok_or_else(|| format!("its files have no {own}"))?;
         let scale = if kind == Pooled::B { settings.scale } else { 1.0 };
         let read: Vec<f32> = tensor.to_f32().iter().map(|value| (f64::from(*value) * scale) as f32).collect();
-        if let Some(value) = read.iter().find(|value| !value.is_finite()) {
-            return Err(format!("{own} holds {value}, which is no finite number"));
+        let most = largest(array.ty.dtype);
+        if let Some(value) = read.iter().find(|value| value.is_nan() || value.abs() > most) {
+            let scaled = if kind == Pooled::B { ", with the scale of lora_alpha and r," } else { "" };
+            return Err(format!("{own} holds {value}{scaled} which is no finite number in {}", array.ty.dtype));
         }
         match kind {
             Pooled::A | Pooled::Stretch => to[..read.len()].copy_from_slice(&read),

@@ -208,6 +208,49 @@ fn nobody_who_asks_about_an_adapter_waits_until_others_are_read() {
     drop(go_on);
 }
 
+/// What is computed with it would be none either.
+#[test]
+fn numbers_that_are_not_finite_are_found_when_an_adapter_is_loaded() {
+    let folder = tempfile::tempdir().unwrap();
+    let (path, layout) = (folder.path().join("a"), pool(1).unwrap().layout);
+    let alpha = |alpha: f64| {
+        let mut config: serde_json::Value =
+            serde_json::from_str(&fs::read_to_string(path.join("adapter_config.json")).unwrap()).unwrap();
+        config["lora_alpha"] = json!(alpha);
+        fs::write(path.join("adapter_config.json"), config.to_string()).unwrap();
+    };
+    let narrow = |dtype| ModelPlan { dtype, ..plan() };
+    let cases = [
+        (DType::F32, 1.0, 8.0, "", ""),
+        (DType::F32, f32::NAN, 8.0, "lora_A.weight holds NaN which is no finite number in f32", ""),
+        (DType::F32, f32::INFINITY, 8.0, "lora_A.weight holds inf which is no finite number in f32", ""),
+        (DType::F16, 60_000.0, 4.0, "", ""),
+        (DType::F16, 60_000.0, 8.0, "lora_B.weight holds 120000, with the scale of lora_alpha and r, which is", ""),
+        (DType::F16, 70_000.0, 4.0, "lora_A.weight holds 70000 which is no finite number in f16", ""),
+        (DType::F32, 1e10, 1e30, "lora_B.weight holds inf, with the scale of", ""),
+        // The configuration alone tells so.
+        (DType::F32, 1.0, 1e300, "", "lora_alpha and r make 2"),
+    ];
+    for (dtype, value, numerator, said, said_at_once) in cases {
+        write(&path, value);
+        alpha(numerator);
+        let mut adapters = Adapters::new(&narrow(dtype), &EngineOptions::default());
+        let told = |looked: std::result::Result<Footprint, String>, said: &str| match (looked, said) {
+            (Ok(_), "") => {}
+            (Err(reason), said) if !said.is_empty() && reason.contains(said) => {}
+            (looked, _) => panic!("{value}, {numerator} in {dtype}: {looked:?}"),
+        };
+        told(adapters.look_at(&path, &layout), said_at_once);
+        // As over HTTP.
+        let (reply, _waits) = oneshot::channel();
+        let (name, path, layout) = ("a".to_owned(), path.clone(), layout.clone());
+        adapters.look(Look { name, path, is_pinned: false, layout, reply });
+        settle(&mut adapters);
+        let (_, looked) = adapters.take_looked().pop().unwrap();
+        told(looked, if said.is_empty() { said_at_once } else { said });
+    }
+}
+
 /// Tracing a large model takes tens of milliseconds.
 #[test]
 fn a_model_is_traced_once_for_all_adapters_and_a_configuration_understood_once() {
