@@ -158,7 +158,9 @@ pub(crate) enum Standing {
 
 impl Adapters {
     pub(crate) fn new(plan: &ModelPlan, options: &EngineOptions) -> Adapters {
-        let reader = Arc::new(Reader::new(plan.clone(), options.adapter_rank_max));
+        let known_as = plan.known_as.clone().and(&options.model_names);
+        let plan = ModelPlan { known_as, ..plan.clone() };
+        let reader = Arc::new(Reader::new(plan, options.adapter_rank_max));
         Adapters {
             folder: options.adapters.clone().map(|path| Folder::new(path, &options.model_names)),
             names: HashMap::new(),

@@ -5,6 +5,7 @@
 //! of texts. [`WholeTexts`] gives the same without an engine, and is what engines are held to.
 
 mod adapters;
+mod base_model;
 mod batch;
 mod draft;
 mod embedder;

@@ -7,6 +7,7 @@ use runtime::plugins::Platform;
 use runtime::{Arrays, Hardware, Parameters, Session};
 use serde_json::Value;
 
+use crate::base_model::KnownAs;
 use crate::batch::is_paged;
 use crate::error::{Error, Result};
 use crate::memory;
@@ -34,6 +35,8 @@ pub struct ModelPlan {
     pub layers: LayerLoop,
     /// The fewest slots of a cache of keys and values.
     pub(crate) slots_min: usize,
+    /// By which it is told whether an adapter is for it.
+    pub(crate) known_as: KnownAs,
     /// Tokens, with their padding, of the texts whose vectors a program makes at once.
     pub embedded_tokens: usize,
     /// How tensors lie on several devices; `None`: there is one.
@@ -56,6 +59,7 @@ impl ModelPlan {
             dtype,
             layers,
             slots_min: runtime::cache_slots_min(platform),
+            known_as: KnownAs::default(),
             embedded_tokens: runtime::tokens_side_by_side(platform),
             partition: None,
         }
@@ -68,7 +72,7 @@ impl ModelPlan {
     pub fn of(source: &ModelSource, dtype: DType, platform: Platform) -> Result<ModelPlan> {
         let (model, lora) = model_of(source)?;
         let lora = lora.map(|lora| Lora { stretched: lora.dora, ..lora });
-        Ok(ModelPlan { lora, ..ModelPlan::new(model, dtype, platform) })
+        Ok(ModelPlan { lora, known_as: KnownAs::of(source), ..ModelPlan::new(model, dtype, platform) })
     }
 
     /// The same on several devices.
@@ -195,6 +199,12 @@ impl<'s> Model<'s> {
         let specs = plan.params()?;
         source.check(&specs)?;
         plan.check_room(session, 0, 0)?;
+        if let Some(adapter) = source.adapter() {
+            let folder = adapter.path().parent().unwrap_or(adapter.path());
+            for misfit in plan.known_as.misfits(adapter.config()) {
+                tracing::warn!("the adapter {} {misfit}", folder.display());
+            }
+        }
         let bytes_of =
             |spec: &ParamSpec| (spec.checkpoint_shape().iter().product::<usize>() * spec.dtype.size()) as u64;
         let total_bytes = specs.iter().map(|spec| bytes_of(spec) * spec.checkpoint_names().len() as u64).sum();

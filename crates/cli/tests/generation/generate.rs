@@ -490,7 +490,10 @@ fn the_model_may_be_left_to_the_adapter() {
         scene.run(&[&asked, words].concat())
     };
     let answer = |words: &[&str]| -> Value { serde_json::from_slice(&ask(words).stdout).unwrap() };
-    let expected = answer(&["--model", "model", "--adapter", "adapter"]);
+    let both = ["--model", "model", "--adapter", "adapter"];
+    let expected = answer(&both);
+    let stderr = String::from_utf8(ask(&both).stderr).unwrap();
+    assert!(!stderr.contains("is for the model"), "{stderr}");
     assert_ne!(expected["text"], answer(&["--model", "model"])["text"]);
     for words in [["--adapter", "adapter"], ["--model", "adapter"]] {
         assert_eq!(answer(&words)["text"], expected["text"], "{words:?}");
@@ -498,6 +501,10 @@ fn the_model_may_be_left_to_the_adapter() {
     let config = fs::read_to_string(scene.path("adapter/adapter_config.json")).unwrap();
     assert!(config.contains("\"base_model_name_or_path\": \"model\""));
     scene.write("adapter/adapter_config.json", config.replace("\"model\"", "\"models/elsewhere\""));
+    let stderr = String::from_utf8(ask(&both).stderr).unwrap();
+    let told =
+        "the adapter adapter is for the model \"models/elsewhere\" (base_model_name_or_path), which this one is not";
+    assert_eq!(stderr.matches(told).count(), 1, "{stderr}");
     let message = refusal(&ask(&["--adapter", "adapter"]));
     let start = "adapter adapter cannot be used: its base model models/elsewhere (base_model_name_or_path) is found neither from here";
     assert!(message.starts_with(start), "{message}");

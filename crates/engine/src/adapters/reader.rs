@@ -1,6 +1,6 @@
 //! What configurations and files of adapters come to beside a model.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::path::Path;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
@@ -24,6 +24,8 @@ pub(crate) struct Reader {
     adaptable: OnceLock<Result<Anatomy, GraphError>>,
     served: Memo<LoraConfig, Served>,
     understood: Memo<(LoraConfig, AdapterPool), Understood>,
+    /// What was told that does not fit the model in configurations of adapters.
+    pub(super) told: Mutex<BTreeSet<String>>,
 }
 
 /// The latest answers, by what they are answers to.
@@ -69,7 +71,14 @@ struct Understood {
 impl Reader {
     /// For adapters of no more than `rank_max` ranks.
     pub(crate) fn new(plan: ModelPlan, rank_max: usize) -> Reader {
-        Reader { plan, rank_max, adaptable: OnceLock::new(), served: Memo::new(), understood: Memo::new() }
+        Reader {
+            plan,
+            rank_max,
+            adaptable: OnceLock::new(),
+            served: Memo::new(),
+            understood: Memo::new(),
+            told: Mutex::default(),
+        }
     }
 
     /// The most ranks of an adapter.
@@ -162,14 +171,28 @@ impl Reader {
 
     /// What the adapter of a folder takes, if its files are such as can be served: of the weights no more is looked at than what they are.
     pub(crate) fn look_at(&self, path: &Path, layout: &AdapterPool) -> Result<Footprint, String> {
-        Ok(self.open(path, layout)?.1.footprint)
+        let (folder, understood) = self.open(path, layout)?;
+        self.tell_misfits(path, folder.config(), true);
+        Ok(understood.footprint)
     }
 
     /// [`Reader::look_at`], and looks at each number of the weights, which takes as long as reading them.
     pub(crate) fn look_through(&self, path: &Path, layout: &AdapterPool) -> Result<Footprint, String> {
         let (folder, understood) = self.open(path, layout)?;
+        self.tell_misfits(path, folder.config(), true);
         understood.arrays.iter().try_for_each(|array| factor(&folder, &understood.served.lora, array).map(drop))?;
         Ok(understood.footprint)
+    }
+
+    /// Tells what in an adapter's configuration does not fit the model: of one that is read each such thing once, however many adapters of a folder have it, and
+    /// of one that is being registered always.
+    fn tell_misfits(&self, path: &Path, config: &LoraConfig, is_new: bool) {
+        for misfit in self.plan.known_as.misfits(config) {
+            let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
+            if told.insert(misfit.clone()) || is_new {
+                tracing::warn!("the adapter {} {misfit}", path.display());
+            }
+        }
     }
 
     fn open(&self, path: &Path, layout: &AdapterPool) -> Result<(AdapterFolder, Arc<Understood>), String> {
@@ -187,6 +210,7 @@ impl Reader {
         let layout = order.layout.as_ref().ok_or("there is no room for adapters")?;
         let (folder, understood) = self.open(&order.path, layout)?;
         let Understood { served, footprint, arrays, .. } = &*understood;
+        self.tell_misfits(&order.path, folder.config(), false);
         if footprint.bytes > order.bytes {
             return Ok(Read::Needs(*footprint));
         }

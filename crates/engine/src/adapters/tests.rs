@@ -9,6 +9,7 @@ use serde_json::json;
 
 use super::*;
 use crate::Counters;
+use crate::base_model::KnownAs;
 use crate::service::Counted;
 
 const RANK: usize = 4;
@@ -248,6 +249,32 @@ fn numbers_that_are_not_finite_are_found_when_an_adapter_is_loaded() {
         settle(&mut adapters);
         let (_, looked) = adapters.take_looked().pop().unwrap();
         told(looked, if said.is_empty() { said_at_once } else { said });
+    }
+}
+
+#[test]
+fn an_adapter_for_another_model_or_task_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let (path, layout) = (folder.path().join("a"), pool(1).unwrap().layout);
+    let plan = ModelPlan { known_as: KnownAs::by(Path::new("quickstart/base"), None), ..plan() };
+    let options = EngineOptions { model_names: vec!["org/served".to_owned()], ..EngineOptions::default() };
+    let adapters = Adapters::new(&plan, &options);
+    let mut told = 0;
+    for (base, task, news) in [
+        (json!("quickstart/base"), json!("CAUSAL_LM"), 0),
+        (json!("other/served"), json!("CAUSAL_LM"), 0),
+        (json!(null), json!(null), 0),
+        (json!("org/other"), json!("CAUSAL_LM"), 1),
+        (json!("org/base"), json!("SEQ_CLS"), 1),
+    ] {
+        write(&path, 1.0);
+        let file = path.join("adapter_config.json");
+        let mut config: serde_json::Value = serde_json::from_str(&fs::read_to_string(&file).unwrap()).unwrap();
+        (config["base_model_name_or_path"], config["task_type"]) = (base.clone(), task);
+        fs::write(&file, config.to_string()).unwrap();
+        adapters.look_at(&path, &layout).unwrap();
+        told += news;
+        assert_eq!(adapters.reader.told.lock().unwrap().len(), told, "{base}");
     }
 }
 
