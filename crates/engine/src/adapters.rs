@@ -23,7 +23,7 @@ use tokio::sync::oneshot;
 
 use crate::batch::{Places, Pool, Room};
 use crate::error::{Error, Result};
-use crate::service::{AdapterEntry, AdapterFault, Refusal};
+use crate::service::{AdapterEntry, AdapterFault, Refusal, Unloaded};
 use crate::{EngineOptions, ModelPlan};
 
 pub use list::AdapterList;
@@ -134,7 +134,7 @@ pub(crate) struct Adapters {
 pub(crate) type Looked = (Look, std::result::Result<Footprint, String>);
 
 /// A name that is to be unloaded, whether the folder has it, and who asked.
-pub(crate) type Unloading = (String, bool, oneshot::Sender<std::result::Result<(), Refusal>>);
+pub(crate) type Unloading = (String, bool, oneshot::Sender<std::result::Result<Unloaded, Refusal>>);
 
 /// Puts factors at places of a pool.
 pub(crate) type Write<'a> = dyn FnMut(&mut Pool, &Factors, &Places) -> Result<()> + 'a;
@@ -383,7 +383,11 @@ impl Adapters {
     }
 
     /// Has a name unloaded, once it is known whether the folder has it: see [`Adapters::take_unloading`].
-    pub(crate) fn begin_to_unload(&mut self, name: String, reply: oneshot::Sender<std::result::Result<(), Refusal>>) {
+    pub(crate) fn begin_to_unload(
+        &mut self,
+        name: String,
+        reply: oneshot::Sender<std::result::Result<Unloaded, Refusal>>,
+    ) {
         match self.place_of(&name) {
             Some(folder) => self.search(Search { folder, name, asker: Asker::Unloads(reply) }),
             None => self.unloading.push((name, false, reply)),
@@ -395,12 +399,12 @@ impl Adapters {
         std::mem::take(&mut self.unloading)
     }
 
-    /// Forgets what a name means; answers under way go on. Where the folder has it, as is told, whoever asks for it next has it read anew. False if nothing is
+    /// Forgets what a name means; answers under way go on. Where the folder has it, as is told, whoever asks for it next has it read anew. `None` if nothing is
     /// called so.
-    pub(crate) fn unload(&mut self, name: &str, is_in_folder: bool) -> bool {
-        let is_known = self.entry(name).is_some() || is_in_folder;
+    pub(crate) fn unload(&mut self, name: &str, is_in_folder: bool) -> Option<Unloaded> {
+        let is_known = self.entry(name).is_some();
         self.unregister(name);
-        is_known
+        if is_in_folder { Some(Unloaded::InFolder) } else { is_known.then_some(Unloaded::Gone) }
     }
 
     fn unregister(&mut self, name: &str) {

@@ -41,7 +41,7 @@ pub use sampling::{Sampling, SamplingOptions};
 pub use score::Scorer;
 pub use service::{
     AdapterEntry, AdapterFault, AdapterUse, Answer, Chosen, Counted, CountedText, Counters, Event, Events, Failure,
-    Inbox, Message, Pooling, PromptLogprob, Refusal, Request, STEP_TOKENS, Service,
+    Inbox, Message, Pooling, PromptLogprob, Refusal, Request, STEP_TOKENS, Service, Unloaded,
 };
 pub use stop::StopStrings;
 pub use whole::WholeTexts;

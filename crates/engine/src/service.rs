@@ -257,8 +257,8 @@ pub enum Message {
     UnloadAdapter {
         /// Its name.
         name: String,
-        /// Whether it was there.
-        reply: oneshot::Sender<Result<(), Refusal>>,
+        /// What its name means from now on, if it was there.
+        reply: oneshot::Sender<Result<Unloaded, Refusal>>,
     },
     /// Tell which adapters there are.
     Adapters {
@@ -280,6 +280,15 @@ pub enum Message {
     Drain,
     /// There is something to look at; from the engine's own threads.
     Wake(Wake),
+}
+
+/// What the name of an adapter that was unloaded means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unloaded {
+    /// Nothing.
+    Gone,
+    /// The adapter that lies in the folder by that name, which is read anew when it is asked for next.
+    InFolder,
 }
 
 /// What only the engine can make, so that nobody else wakes it for nothing.

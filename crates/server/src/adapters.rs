@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use api::{LoadAdapter, UnloadAdapter};
 use axum::extract::{Extension, State};
-use engine::{Message, Refusal, check_adapter_name};
+use engine::{Message, Refusal, Unloaded, check_adapter_name};
 use tokio::sync::oneshot;
 
 use crate::app::{App, Shared};
@@ -63,13 +63,17 @@ pub(crate) async fn unload(
 ) -> Result<String, Error> {
     let UnloadAdapter { lora_name: name, .. } = body::read(body, Ok).await?;
     models::check_ready(&app)?;
-    let done = format!("the adapter `{name}` is forgotten");
-    to_its_end(async move {
+    let done = to_its_end(async move {
         let mut owners = app.owners.lock().await;
         check_owner(&app, &mut owners, &name, &pass).await?;
-        ask(&app, |reply| Message::UnloadAdapter { name: name.clone(), reply }).await?;
+        let unloaded = ask(&app, |reply| Message::UnloadAdapter { name: name.clone(), reply }).await?;
         owners.remove(&name);
-        Ok(())
+        Ok(match unloaded {
+            Unloaded::Gone => format!("the adapter `{name}` is forgotten"),
+            Unloaded::InFolder => format!(
+                "the adapter `{name}` is unloaded, and can still be asked for: it lies in the folder of adapters, and is read anew when it is asked for next"
+            ),
+        })
     })
     .await?;
     tracing::info!("{done}");
@@ -77,7 +81,9 @@ pub(crate) async fn unload(
 }
 
 /// Does all of it, whether or not the client waits for the answer: what the engine has and whose it is belong together.
-async fn to_its_end(work: impl Future<Output = Result<(), Error>> + Send + 'static) -> Result<(), Error> {
+async fn to_its_end<T: Send + 'static>(
+    work: impl Future<Output = Result<T, Error>> + Send + 'static,
+) -> Result<T, Error> {
     tokio::spawn(work).await.map_err(Error::internal)?
 }
 
@@ -100,7 +106,7 @@ async fn check_owner(app: &App, owners: &mut HashMap<String, String>, name: &str
     Err(Error::forbidden(message).at("lora_name"))
 }
 
-async fn ask(app: &App, message: impl FnOnce(oneshot::Sender<Result<(), Refusal>>) -> Message) -> Result<(), Error> {
+async fn ask<T>(app: &App, message: impl FnOnce(oneshot::Sender<Result<T, Refusal>>) -> Message) -> Result<T, Error> {
     let (reply, answer) = oneshot::channel();
     app.service.send(message(reply))?;
     let limit = app.limits.answer.min(LOOK);

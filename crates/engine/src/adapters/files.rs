@@ -16,7 +16,7 @@ use super::Broken;
 use super::folder::Folder;
 use super::reader::Reader;
 use crate::batch::Room;
-use crate::service::{AdapterEntry, AdapterFault, Refusal};
+use crate::service::{AdapterEntry, AdapterFault, Refusal, Unloaded};
 
 /// An adapter's factors as the pool takes them.
 pub(crate) struct Factors {
@@ -105,7 +105,7 @@ pub(crate) enum Asker {
     /// Who is told what requests get by it.
     Told(Box<dyn FnOnce(Option<AdapterEntry>) + Send>),
     /// Who unloads it.
-    Unloads(oneshot::Sender<Result<(), Refusal>>),
+    Unloads(oneshot::Sender<Result<Unloaded, Refusal>>),
     /// Answers with the adapter of that generation.
     Wait(u64),
 }

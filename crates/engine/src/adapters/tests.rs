@@ -103,7 +103,7 @@ fn unload(adapters: &mut Adapters, name: &str) -> bool {
     adapters.begin_to_unload(name.to_owned(), reply);
     settle(adapters);
     let (name, is_in_folder, _) = adapters.take_unloading().pop().unwrap();
-    adapters.unload(&name, is_in_folder)
+    adapters.unload(&name, is_in_folder).is_some()
 }
 
 /// Its files may be others by then.

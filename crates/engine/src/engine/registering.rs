@@ -42,8 +42,8 @@ impl Engine<'_, '_> {
     pub(super) fn take_unloading(&mut self) {
         let asked = self.adapters.take_unloading().into_iter().filter(|(.., reply)| !reply.is_closed());
         for (name, is_in_folder, reply) in asked {
-            let is_known = self.adapters.unload(&name, is_in_folder);
-            let _ = reply.send(if is_known { Ok(()) } else { Err(Refusal::NoSuchAdapter(name)) });
+            let unloaded = self.adapters.unload(&name, is_in_folder);
+            let _ = reply.send(unloaded.ok_or(Refusal::NoSuchAdapter(name)));
         }
     }
 

@@ -17,7 +17,7 @@ use super::*;
 use crate::adapters::config_of;
 use crate::batch::StepShape;
 use crate::memory::Room;
-use crate::service::{Answer, CountedText, Pooling, Service};
+use crate::service::{Answer, CountedText, Pooling, Service, Unloaded};
 use crate::{ModelPlan, Sampling, SamplingOptions};
 
 mod adapters;

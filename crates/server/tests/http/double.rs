@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use engine::{
     AdapterEntry, AdapterList, Chosen, Event, Events, Failure, FinishReason, Inbox, Message, PromptLogprob, Refusal,
-    Request,
+    Request, Unloaded,
 };
 use tempfile::TempDir;
 use tokio::sync::oneshot;
@@ -174,7 +174,11 @@ impl Known {
                 let count = self.adapters.len();
                 self.adapters.retain(|adapter| adapter.name != name);
                 let found = self.adapters.len() < count;
-                let _ = reply.send(if found { Ok(()) } else { Err(Refusal::NoSuchAdapter(name)) });
+                let _ = reply.send(match found {
+                    _ if name == UNASKED => Ok(Unloaded::InFolder),
+                    true => Ok(Unloaded::Gone),
+                    false => Err(Refusal::NoSuchAdapter(name)),
+                });
             }
             Message::Adapters { reply, .. } => {
                 let folder = Some(self.folder.path().to_owned());

@@ -77,7 +77,13 @@ fn adapters_come_and_go() {
     let response = load("a,b", "adapters/new");
     assert_eq!((response.status, &response.error()["param"]), (400, &json!("lora_name")), "names stand in lists");
     let unload = || server.client().post("/v1/unload_lora_adapter", &json!({"lora_name": "new"}));
-    assert_eq!((unload().status, asked("new")), (200, 404));
+    let unloaded = unload();
+    assert_eq!((unloaded.status, asked("new")), (200, 404));
+    assert_eq!(unloaded.text(), "the adapter `new` is forgotten");
+    // It stays listed.
+    let unloaded = server.client().post("/v1/unload_lora_adapter", &json!({"lora_name": UNASKED}));
+    let still = "the adapter `put` is unloaded, and can still be asked for: it lies in the folder of adapters";
+    assert!(unloaded.status == 200 && unloaded.text().starts_with(still), "{}", unloaded.text());
     let response = unload();
     let (error, message) = (response.error(), "there is no adapter `new`; /v1/models lists those that there are");
     assert_eq!((response.status, &error["param"], &error["message"]), (404, &json!("lora_name"), &json!(message)));

@@ -120,7 +120,7 @@ fn whoever_asks_to_unload_and_leaves_unloads_nothing() {
         let options = EngineOptions { adapters: Some(folder.path().to_owned()), adapters_max: 1, ..options() };
         let mut engine = Engine::new(model, &options, counters()).unwrap();
         engine.adapters.register("tuned", folder.path().join("tuned"));
-        let mut unload = |name: &str, is_waited_for: bool| {
+        let unload = |engine: &mut Engine<'_, '_>, name: &str, is_waited_for: bool| {
             let (reply, told) = oneshot::channel();
             let told = is_waited_for.then_some(told);
             engine.take(Message::UnloadAdapter { name: name.to_owned(), reply });
@@ -130,9 +130,14 @@ fn whoever_asks_to_unload_and_leaves_unloads_nothing() {
             engine.bring_adapters().unwrap();
             (told.map(|mut told| told.try_recv().unwrap()), engine.adapters.entry(name).is_some())
         };
-        assert_eq!(unload("tuned", false), (None, true));
-        assert_eq!(unload("tuned", true), (Some(Ok(())), false));
-        assert_eq!(unload("nobody", true), (Some(Err(Refusal::NoSuchAdapter("nobody".to_owned()))), false));
+        assert_eq!(unload(&mut engine, "tuned", false), (None, true));
+        assert_eq!(unload(&mut engine, "tuned", true), (Some(Ok(Unloaded::InFolder)), false));
+        engine.adapters.register("elsewhere", folder.path().join("tuned"));
+        assert_eq!(unload(&mut engine, "elsewhere", true), (Some(Ok(Unloaded::Gone)), false));
+        assert_eq!(
+            unload(&mut engine, "nobody", true),
+            (Some(Err(Refusal::NoSuchAdapter("nobody".to_owned()))), false)
+        );
     });
 }
 
