@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-use crate::{OneOrMany, ResponseFormat, StructuredOutputs};
+use crate::{OneOrMany, ResponseFormat, Seed, StructuredOutputs};
 
 /// How an answer is to be made. What is `None` is as the server has it.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, JsonSchema)]
@@ -27,7 +27,7 @@ pub struct Settings {
     /// Taken once from the logit of each token that the answer has, from -2 to 2.
     pub presence_penalty: Option<f64>,
     /// Decides the draws: the same request with it gives the same answer. Of several choices each has the next number.
-    pub seed: Option<i64>,
+    pub seed: Option<Seed>,
     /// Texts at which an answer ends; they are not part of it. Within a form, or a call that `tool_choice` asks for, they cut it: its `finish_reason` is `length`, as where
     /// `max_tokens` cuts it.
     pub stop: Option<OneOrMany<String>>,

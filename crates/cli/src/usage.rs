@@ -33,9 +33,11 @@ pub(crate) fn whole<N: TryFrom<u64>>(range: RangeInclusive<u64>) -> impl Fn(&str
     }
 }
 
-/// A seed, of which all numbers that there are can be one.
+/// A seed: any whole number of 64 bits, with a sign or without. As where it comes over HTTP, a negative one is the number without a sign of the same bits.
 pub(crate) fn seed(text: &str) -> Result<u64, String> {
-    text.parse().map_err(|_| format!("it should be a whole number from 0 to {}", u64::MAX))
+    let with_sign = || text.parse().ok().map(i64::cast_unsigned);
+    let seed = text.parse().ok().or_else(with_sign);
+    seed.ok_or_else(|| format!("it should be a whole number from {} to {}", i64::MIN, u64::MAX))
 }
 
 /// A count of any size.
@@ -50,3 +52,25 @@ impl fmt::Display for Misuse {
 }
 
 impl Error for Misuse {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The same bits as where the seed comes over HTTP.
+    #[test]
+    fn seeds_are_all_numbers_of_64_bits_with_a_sign_or_without() {
+        for (text, bits) in [
+            ("0", 0),
+            ("-1", u64::MAX),
+            ("18446744073709551615", u64::MAX),
+            ("-9223372036854775808", 1 << 63),
+            ("9223372036854775808", 1 << 63),
+        ] {
+            assert_eq!(seed(text), Ok(bits), "{text}");
+        }
+        assert!(
+            ["", "x", "1.5", "-9223372036854775809", "18446744073709551616"].iter().all(|text| seed(text).is_err())
+        );
+    }
+}

@@ -154,9 +154,9 @@ fn values_that_no_model_takes_are_refused_with_their_option_and_range() {
             ("--max-tokens <N>", "0", "it should be a whole number from 1 on"),
             ("--context <N>", "0", "it should be a whole number from 1 on"),
             ("--context <N>", "-1", "it should be a whole number from 1 on"),
-            ("--seed <N>", "-1", "it should be a whole number from 0 to 18446744073709551615"),
-            ("--seed <N>", "x", "it should be a whole number from 0 to 18446744073709551615"),
-            ("--seed <N>", "18446744073709551616", "it should be a whole number from 0 to 18446744073709551615"),
+            ("--seed <N>", "-9223372036854775809", "it should be a whole number from -9223372036854775808 to "),
+            ("--seed <N>", "x", "it should be a whole number from -9223372036854775808 to 18446744073709551615"),
+            ("--seed <N>", "18446744073709551616", "it should be a whole number from -9223372036854775808 to "),
             ("--num-speculative-tokens <K>", "17", "it should be a whole number from 1 to 16"),
             ("--num-speculative-tokens <K>", "0", "it should be a whole number from 1 to 16"),
         ] {

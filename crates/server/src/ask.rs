@@ -233,7 +233,7 @@ fn sampling(app: &App, settings: &Settings) -> Result<SamplingOptions, Error> {
         repetition_penalty: settings.repetition_penalty.unwrap_or(usual.repetition_penalty),
         frequency_penalty: settings.frequency_penalty.unwrap_or(usual.frequency_penalty),
         presence_penalty: settings.presence_penalty.unwrap_or(usual.presence_penalty),
-        seed: settings.seed.map_or_else(|| getrandom::u64().unwrap_or_default(), i64::cast_unsigned),
+        seed: settings.seed.map_or_else(|| getrandom::u64().unwrap_or_default(), |seed| seed.0),
     };
     // At the door, though each answer's own are made of them later.
     match Sampling::new(options) {

@@ -65,6 +65,18 @@ fn prompts_are_answered_by_draws_of_their_own_unless_a_seed_is_given() {
     let drawn = seeds(&json!({}));
     assert!((0..4).all(|at| !drawn[..at].contains(&drawn[at])), "{drawn:?}");
     assert_eq!(seeds(&json!({"seed": 7})), [7, 8, 7, 8]);
+    // All that 64 bits hold, with a sign or without, as on the command line.
+    for (seed, first) in
+        [(json!(-1), u64::MAX), (json!(u64::MAX), u64::MAX), (json!(i64::MIN), 1 << 63), (json!(1_u64 << 63), 1 << 63)]
+    {
+        assert_eq!(seeds(&json!({"seed": seed})), [first, first.wrapping_add(1)].repeat(2)[..], "{seed}");
+    }
+    for seed in ["-9223372036854775809", "18446744073709551616", "1.5", "\"1\""] {
+        let request = format!("{{\"model\": \"small\", \"prompt\": \"a\", \"seed\": {seed}}}");
+        let error = server.client().open("POST", PATH, request.as_bytes()).whole().error();
+        let rule = "expected a whole number from -9223372036854775808 to 18446744073709551615";
+        assert!(error["param"] == "seed" && error["message"].as_str().unwrap().contains(rule), "{seed}: {error}");
+    }
 }
 
 #[test]
