@@ -122,7 +122,7 @@ impl Reader {
         }
         if let Some((path, module)) = lora.modules.iter().find(|(_, module)| !(module.scale as f32).is_finite()) {
             return Err(format!(
-                "lora_alpha and r make {} of the scale of `{path}`, which is no finite number in f32",
+                "lora_alpha and r make {:e} of the scale of `{path}`, which is no finite number in f32",
                 module.scale
             ));
         }
