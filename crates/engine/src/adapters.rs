@@ -22,10 +22,11 @@ use models::AdapterPool;
 use tokio::sync::oneshot;
 
 use crate::batch::{Places, Pool, Room};
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::service::{AdapterEntry, AdapterFault, Refusal, Unloaded};
 use crate::{EngineOptions, ModelPlan};
 
+pub use folder::FolderError;
 pub use list::AdapterList;
 
 use files::{Asker, Hash, Loader, Order, Read, Received, Search};
@@ -249,9 +250,9 @@ impl Adapters {
         let Some(folder) = &self.folder else { return Ok(Vec::new()) };
         let path = || folder.path().to_owned();
         if folder.is_adapter() {
-            return Err(Error::FolderIsAdapter { path: path() });
+            return Err(FolderError::IsAdapter { path: path() }.into());
         }
-        let all = folder.all().map_err(|cause| Error::Adapters { path: path(), cause })?;
+        let all = folder.all().map_err(|cause| FolderError::Unreadable { path: path(), cause })?;
         let count = match all.len() {
             0 => "no adapter yet".to_owned(),
             1 => "1 adapter".to_owned(),

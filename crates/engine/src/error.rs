@@ -5,6 +5,8 @@ use std::path::PathBuf;
 use graph::DType;
 use runtime::Bytes;
 
+use crate::adapters::FolderError;
+
 /// The result of a call into this crate.
 pub type Result<T> = std::result::Result<T, Error>;
 
@@ -34,23 +36,9 @@ pub enum Error {
     /// Settings of an engine that contradict each other.
     #[error(transparent)]
     Limits(#[from] schedule::LimitsError),
-    /// A folder of adapters cannot be read.
-    #[error("cannot read the folder of adapters {}: {cause}", path.display())]
-    Adapters {
-        /// The folder.
-        path: PathBuf,
-        /// Why.
-        cause: std::io::Error,
-    },
-    /// The folder of adapters is one of them.
-    #[error(
-        "{0} is itself an adapter, and not a folder of adapters: give the folder above it to --adapters, or give --lora-modules NAME={0}",
-        path.display()
-    )]
-    FolderIsAdapter {
-        /// The folder.
-        path: PathBuf,
-    },
+    /// The folder of adapters cannot be used.
+    #[error(transparent)]
+    Adapters(#[from] FolderError),
     /// Tokenizer, chat template or text.
     #[error(transparent)]
     Data(#[from] data::Error),

@@ -26,7 +26,7 @@ mod stretches;
 mod whole;
 mod windows;
 
-pub use adapters::AdapterList;
+pub use adapters::{AdapterList, FolderError};
 pub use batch::decode_program;
 pub use draft::{Draft, PROPOSALS_MAX};
 pub use engine::{Beforehand, Engine, EngineOptions, Lookup, PromptTile, cache_bytes};

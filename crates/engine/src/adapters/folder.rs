@@ -13,6 +13,28 @@ use crate::service::AdapterEntry;
 /// An adapter in a folder of folders: its name, its folder, and its configuration if that can be read.
 pub(crate) type Found = (String, PathBuf, Option<LoraConfig>);
 
+/// Why the folder of adapters cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum FolderError {
+    /// It cannot be read.
+    #[error("cannot read the folder of adapters {}: {cause}", path.display())]
+    Unreadable {
+        /// The folder.
+        path: PathBuf,
+        /// Why.
+        cause: io::Error,
+    },
+    /// It is an adapter itself.
+    #[error(
+        "{0} is itself an adapter, and not a folder of adapters: give the folder above it to --adapters, or give --lora-modules NAME={0}",
+        path.display()
+    )]
+    IsAdapter {
+        /// The folder.
+        path: PathBuf,
+    },
+}
+
 /// A folder whose folders are adapters, by their names.
 #[derive(Clone, Debug)]
 pub(crate) struct Folder {
