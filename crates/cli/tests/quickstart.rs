@@ -149,6 +149,8 @@ fn a_signal_to_all_processes_of_a_tour_stops_it_when_its_training_is_saved() {
 
 #[cfg(target_os = "linux")]
 mod under_way {
+    use rustix::process::{getpid, set_child_subreaper};
+
     use super::*;
 
     /// What a process does, as one letter, and the id of its parent.
@@ -200,10 +202,13 @@ mod under_way {
             assert!(training.path("quickstart/base/metrics.jsonl").is_file(), "nothing is removed");
         };
         refused();
-        // It would end with the tour, and so soon that nobody could try to begin before.
+        // It would end with the tour, and so soon that nobody could try to begin before. Suspended it stays if its parent is one of the same session, and so this
+        // process takes it over: groups that nobody of their session is above are woken.
         let step = step_of(training.pid());
+        set_child_subreaper(Some(getpid())).unwrap();
         kill_process(step, Signal::STOP).unwrap();
         kill_process(training.pid(), Signal::KILL).unwrap();
+        assert!(is_suspended(&step));
         refused();
         kill_process(step, Signal::CONT).unwrap();
         assert_eq!(training.code(), None);
