@@ -12,12 +12,19 @@ const FORMATS: [&str; 10] =
 
 /// What OpenAPI and pydantic write of values of any kind: that they are secret, or bytes, or paths, or how many bits hold a fraction.
 const ANY: [&str; 7] = ["binary", "directory-path", "double", "file-path", "float", "password", "path"];
+/// RFC 4122's and RFC 9562's, with the digit of their version.
+const UUIDS: [(&str, char); 7] =
+    [("uuid1", '1'), ("uuid3", '3'), ("uuid4", '4'), ("uuid5", '5'), ("uuid6", '6'), ("uuid7", '7'), ("uuid8", '8')];
+/// RFC 4648, sections 4 and 5, with padding: what they have beside letters and digits.
+const BASE64: [(&str, &str); 3] = [("base64", "+/"), ("base64url", "\\-_"), ("byte", "+/")];
 /// Whole numbers of so many bits: OpenAPI's, and those that Rust's types have.
-const INTEGERS: [(&str, u32); 8] = [
+const INTEGERS: [(&str, u32); 10] = [
+    ("int", 64),
     ("int8", 8),
     ("int16", 16),
     ("int32", 32),
     ("int64", 64),
+    ("uint", 64),
     ("uint8", 8),
     ("uint16", 16),
     ("uint32", 32),
@@ -54,12 +61,29 @@ pub(super) fn schemas(name: &str) -> Result<Option<Vec<Value>>, String> {
         ],
         _ if FORMATS.contains(&name) => return Ok(None),
         _ if ANY.contains(&name) => Vec::new(),
-        _ => match INTEGERS.iter().find(|(known, _)| *known == name) {
-            Some((_, bits)) => vec![integers(*bits, name.starts_with('u'))],
-            None => return Err(format!("the format `{name}` is not supported; those that are: {}", names())),
+        _ => match (of(&INTEGERS, name), of(&UUIDS, name), of(&BASE64, name)) {
+            (Some(bits), ..) => vec![integers(bits, name.starts_with('u'))],
+            (_, Some(version), _) => vec![json!({"pattern": uuid(version)})],
+            (.., Some(others)) => vec![json!({"pattern": base64(others)})],
+            _ => return Err(format!("the format `{name}` is not supported; those that are: {}", names())),
         },
     };
     Ok(Some(schemas))
+}
+
+fn of<T: Copy>(known: &[(&str, T)], name: &str) -> Option<T> {
+    known.iter().find(|(known, _)| *known == name).map(|(_, value)| *value)
+}
+
+fn uuid(version: char) -> String {
+    let digits = |count: usize| format!("[0-9a-fA-F]{{{count}}}");
+    format!("^{}-{}-{version}{}-[89abAB]{}-{}$", digits(8), digits(4), digits(3), digits(3), digits(12))
+}
+
+/// What bytes are written as: of the last of them no bits are left over.
+fn base64(others: &str) -> String {
+    let any = format!("[A-Za-z0-9{others}]");
+    format!("^(?:{any}{{4}})*(?:{any}[AQgw]==|{any}{{2}}[AEIMQUYcgkosw048]=)?$")
 }
 
 /// The bounds of whole numbers that so many bits hold, as far as all who read JSON have the same.
@@ -72,7 +96,8 @@ fn integers(bits: u32, is_unsigned: bool) -> Value {
 }
 
 fn names() -> String {
-    let mut names = [&FORMATS[..], &ANY, &INTEGERS.map(|(name, _)| name)].concat();
+    let [uuids, base64] = [UUIDS.map(|(name, _)| name).to_vec(), BASE64.map(|(name, _)| name).to_vec()];
+    let mut names = [&FORMATS[..], &ANY, &INTEGERS.map(|(name, _)| name), &uuids, &base64].concat();
     names.sort_unstable();
     names.join(", ")
 }

@@ -271,7 +271,7 @@ fn refusals_of_schemas() {
         ),
         (
             schema(json!({"format": "phone"})),
-            "the JSON schema: the format `phone` is not supported; those that are: binary, date, date-time, directory-path, double, duration, email, file-path, float, hostname, int16, int32, int64, int8, ipv4, ipv6, password, path, time, uint16, uint32, uint64, uint8, uri, uuid",
+            "the JSON schema: the format `phone` is not supported; those that are: base64, base64url, binary, byte, date, date-time, directory-path, double, duration, email, file-path, float, hostname, int, int16, int32, int64, int8, ipv4, ipv6, password, path, time, uint, uint16, uint32, uint64, uint8, uri, uuid, uuid1, uuid3, uuid4, uuid5, uuid6, uuid7, uuid8",
         ),
         (
             schema(json!({"exclusiveMinimum": true, "minimum": 1})),
