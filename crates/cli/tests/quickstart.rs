@@ -207,9 +207,10 @@ mod under_way {
         let step = step_of(training.pid());
         set_child_subreaper(Some(getpid())).unwrap();
         kill_process(step, Signal::STOP).unwrap();
+        training.wait_for("rest", || is_suspended(&step));
         kill_process(training.pid(), Signal::KILL).unwrap();
-        assert!(is_suspended(&step));
         refused();
+        assert!(is_suspended(&step));
         kill_process(step, Signal::CONT).unwrap();
         assert_eq!(training.code(), None);
         assert!(checkpoint::latest(training.path("quickstart/base")).unwrap().is_some(), "it ends as by SIGTERM");
