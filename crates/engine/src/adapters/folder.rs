@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::{Path, PathBuf, is_separator};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use checkpoint::LoraConfig;
@@ -155,7 +155,7 @@ fn is_adapter(place: &Path) -> bool {
 }
 
 fn is_plain(name: &str) -> bool {
-    !name.is_empty() && !name.starts_with('.') && !name.contains(['/', '\\', '\0'])
+    !name.is_empty() && !name.starts_with('.') && !name.contains('\0') && !name.contains(is_separator)
 }
 
 #[cfg(test)]
@@ -171,7 +171,7 @@ mod tests {
         let path = scene.path();
         let long = "n".repeat(120);
         let bad = ["a,b", "nl\nx", " a1", &long, "base"];
-        for name in bad.into_iter().chain(["fine", "also fine", "dup", "mine", ".hidden", "empty"]) {
+        for name in bad.into_iter().chain(["fine", "also fine", "back\\slash", "dup", "mine", ".hidden", "empty"]) {
             fs::create_dir(path.join(name)).unwrap();
             if name != "empty" {
                 fs::write(path.join(name).join("adapter_config.json"), "{}").unwrap();
@@ -188,7 +188,9 @@ mod tests {
             told
         };
         let others = folder.others(&registered).unwrap();
-        assert_eq!(others, ["also fine", "fine"].map(|name| entry(name, &path.join(name))));
+        let fine = ["also fine", "back\\slash", "fine"];
+        assert_eq!(others, fine.map(|name| entry(name, &path.join(name))));
+        assert_eq!(fine.map(|name| folder.find(name)), fine.map(|name| Some(path.join(name))));
         let first = told(&folder);
         let mut places: Vec<_> = bad.into_iter().chain(["dup"]).map(|name| path.join(name)).collect();
         places.sort();
@@ -199,9 +201,8 @@ mod tests {
         assert!(why("a,b").contains("no comma") && why(" a1").contains("white space"), "{first:?}");
         assert!(bad.iter().all(|name| folder.find(name).is_none() && !folder.may_have(name)));
         assert!([".", "..", ".hidden", "a/b"].iter().all(|name| !folder.may_have(name)));
-        assert_eq!(folder.find("fine"), Some(path.join("fine")));
         fs::create_dir(path.join("c,d")).unwrap();
         fs::write(path.join("c,d/adapter_config.json"), "{}").unwrap();
-        assert_eq!((folder.clone().others(&registered).unwrap().len(), told(&folder).len()), (2, first.len() + 1));
+        assert_eq!((folder.clone().others(&registered).unwrap().len(), told(&folder).len()), (3, first.len() + 1));
     }
 }
