@@ -1,5 +1,5 @@
-//! Adapters by name, in three tiers: as files, in host memory, and on the device. Files are read on a thread of their own and looked at on another, so that
-//! others' answers go on; what nobody uses makes room for what somebody asks for, the least recently used first, and what is pinned stays.
+//! Adapters by name, in three tiers: as files, in host memory, and on the device. Files are read on a thread of their own, looked at on another and looked for
+//! on a third, so that others' answers go on; what nobody uses makes room for what somebody asks for, the least recently used first, and what is pinned stays.
 //!
 //! What is in a tier is known by its generation, a number that no other adapter has before or after it, not by its name: a name may come to mean
 //! another adapter while answers with the old one are under way. A generation is of one content: files that hold another one when they are read

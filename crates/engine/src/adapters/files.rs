@@ -1,5 +1,5 @@
-//! Adapters as files, and what is made of them: their factors in the order of the pool, read on a thread of its own. Another thread looks at files, so that who
-//! asks about one does not wait until others are read.
+//! Adapters as files, and what is made of them: their factors in the order of the pool, read on a thread of its own. Another thread looks at files, and a third
+//! for names in the folder, so that who asks about one does not wait until others are read.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
@@ -110,12 +110,6 @@ pub(crate) enum Asker {
     Wait(u64),
 }
 
-/// What a thread is asked to look at.
-enum Question {
-    Look(Look),
-    Search(Search),
-}
-
 /// What comes of the threads.
 pub(crate) enum Received {
     /// What came of the order for a generation.
@@ -133,13 +127,17 @@ pub(crate) enum Received {
 /// What is said of an adapter that is not to blame.
 const PANICKED: &str = "reading it panicked, which is a fault of this program: its log says where";
 
+/// Of an adapter that nobody waits for any more.
+pub(super) const LEFT: &str = "who asked for it has left: it was looked at no further";
+
 /// How long nothing else is looked at where there is nothing to compute.
 const MOMENT: Duration = Duration::from_millis(5);
 
-/// Reads adapters on a thread of its own, and looks at files on another, one after the other; they end with this.
+/// Reads adapters, looks at them, and looks for names, each on a thread of its own, one after the other; they end with this.
 pub(crate) struct Loader {
     orders: Sender<Order>,
-    questions: Sender<Question>,
+    looks: Sender<Look>,
+    searches: Sender<Search>,
     done: Receiver<Received>,
 }
 
@@ -147,10 +145,11 @@ impl Loader {
     pub(crate) fn new(reader: Arc<Reader>) -> Loader {
         let looking = Arc::clone(&reader);
         // Who loads an adapter is told what is wrong with its values, and not only who asks for it first.
-        Loader::begin(move |order| reader.read(order), move |look| looking.look_through(&look.path, &look.layout))
+        let look = move |look: &Look| looking.look_through(&look.path, &look.layout, || !look.reply.is_closed());
+        Loader::begin(move |order| reader.read(order), look)
     }
 
-    /// One that reads by `read` and looks by `look`. Where one of them panics that adapter has failed, and the next ones are read.
+    /// One that reads by `read` and looks by `look`, unless who asked has left. Where one of them panics that adapter has failed, and the next ones are read.
     pub(crate) fn begin(
         mut read: impl FnMut(&Order) -> Result<Read, String> + Send + 'static,
         look: impl Fn(&Look) -> Result<Footprint, String> + Send + 'static,
@@ -165,17 +164,18 @@ impl Loader {
             };
             Received::Read(order.generation, read)
         });
-        let questions = beside(outbox, move |question| match question {
-            Question::Look(asked) => {
-                let looked = catch_unwind(AssertUnwindSafe(|| look(&asked)));
-                Received::Looked(asked, looked.unwrap_or_else(|_| Err(PANICKED.to_owned())))
+        let looks = beside(outbox.clone(), move |asked: Look| {
+            if asked.reply.is_closed() {
+                return Received::Looked(asked, Err(LEFT.to_owned()));
             }
-            Question::Search(search) => {
-                let found = search.folder.find(&search.name);
-                Received::Searched(search, found)
-            }
+            let looked = catch_unwind(AssertUnwindSafe(|| look(&asked)));
+            Received::Looked(asked, looked.unwrap_or_else(|_| Err(PANICKED.to_owned())))
         });
-        Loader { orders, questions, done }
+        let searches = beside(outbox, |search: Search| {
+            let found = search.folder.find(&search.name);
+            Received::Searched(search, found)
+        });
+        Loader { orders, looks, searches, done }
     }
 
     pub(crate) fn read(&self, order: Order) {
@@ -185,12 +185,12 @@ impl Loader {
 
     /// Has an adapter looked at. False if the thread is gone: who asked is told by the reply that is dropped.
     pub(crate) fn look(&self, look: Look) -> bool {
-        self.questions.send(Question::Look(look)).is_ok()
+        self.looks.send(look).is_ok()
     }
 
     /// Has a name looked for. False as for [`Loader::look`].
     pub(crate) fn search(&self, search: Search) -> bool {
-        self.questions.send(Question::Search(search)).is_ok()
+        self.searches.send(search).is_ok()
     }
 
     /// The next that has been read, waiting a moment for it if so wanted.

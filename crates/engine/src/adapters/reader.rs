@@ -9,7 +9,7 @@ use graph::{DType, GraphError, HostTensor, ParamArray};
 use models::{AdapterPool, Anatomy, LinearModule, Lora, Pooled};
 
 use super::config_of;
-use super::files::{Factors, Footprint, Order, Read, rank_room};
+use super::files::{Factors, Footprint, LEFT, Order, Read, rank_room};
 use crate::ModelPlan;
 use crate::batch::{NEW, NO_MAGNITUDE, Room, pooled_specs, written_specs};
 
@@ -176,11 +176,22 @@ impl Reader {
         Ok(understood.footprint)
     }
 
-    /// [`Reader::look_at`], and looks at each number of the weights, which takes as long as reading them.
-    pub(crate) fn look_through(&self, path: &Path, layout: &AdapterPool) -> Result<Footprint, String> {
+    /// [`Reader::look_at`], and looks at each number of the weights, which takes as long as reading them: no further once it is not wanted, asked before each
+    /// array.
+    pub(crate) fn look_through(
+        &self,
+        path: &Path,
+        layout: &AdapterPool,
+        is_wanted: impl Fn() -> bool,
+    ) -> Result<Footprint, String> {
         let (folder, understood) = self.open(path, layout)?;
         self.tell_misfits(path, folder.config(), true);
-        understood.arrays.iter().try_for_each(|array| factor(&folder, &understood.served.lora, array).map(drop))?;
+        for array in &understood.arrays {
+            if !is_wanted() {
+                return Err(LEFT.to_owned());
+            }
+            factor(&folder, &understood.served.lora, array)?;
+        }
         Ok(understood.footprint)
     }
 

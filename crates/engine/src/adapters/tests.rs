@@ -209,6 +209,62 @@ fn nobody_who_asks_about_an_adapter_waits_until_others_are_read() {
     drop(go_on);
 }
 
+/// Nor until others are looked at, whose numbers are all read.
+#[test]
+fn a_name_is_looked_for_while_an_adapter_is_looked_at() {
+    let folder = tempfile::tempdir().unwrap();
+    write(&folder.path().join("poet"), 1.0);
+    let options = EngineOptions { adapters: Some(folder.path().to_owned()), ..EngineOptions::default() };
+    let mut adapters = Adapters::new(&plan(), &options);
+    let (go_on, hold) = std::sync::mpsc::channel();
+    adapters.hold_looks(hold);
+    let (reply, _waits) = oneshot::channel();
+    let (path, layout) = (folder.path().join("poet"), pool(1).unwrap().layout);
+    adapters.look(Look { name: "new".to_owned(), path, is_pinned: false, layout, reply });
+    let (tell, told) = std::sync::mpsc::channel();
+    adapters.tell("poet".to_owned(), move |entry| tell.send(entry).unwrap());
+    let (reply, _waits) = oneshot::channel();
+    adapters.begin_to_unload("poet".to_owned(), reply);
+    let until = Instant::now() + Duration::from_secs(20);
+    while adapters.unloading.is_empty() && Instant::now() < until {
+        adapters.receive(true);
+    }
+    assert_eq!(told.try_recv().unwrap().map(|entry| entry.name), Some("poet".to_owned()));
+    assert!(matches!(&adapters.take_unloading()[..], [(name, true, _)] if name == "poet"));
+    assert!(adapters.is_looking() && adapters.take_looked().is_empty(), "it is still held");
+    go_on.send(()).unwrap();
+    settle(&mut adapters);
+    assert!(matches!(&adapters.take_looked()[..], [(_, Ok(_))]));
+}
+
+/// A client may leave before its turn, and while many gigabytes are read.
+#[test]
+fn an_adapter_that_nobody_waits_for_is_looked_at_no_further() {
+    let folder = tempfile::tempdir().unwrap();
+    let layout = pool(1).unwrap().layout;
+    let mut adapters = Adapters::new(&plan(), &EngineOptions::default());
+    adapters.loader = Loader::begin(|_| Err("none is read".to_owned()), |look| Err(format!("{} was read", look.name)));
+    let mut look = |name: &str, is_waited_for: bool| {
+        let (reply, told) = oneshot::channel();
+        let _told = is_waited_for.then_some(told);
+        let layout = layout.clone();
+        adapters.look(Look { name: name.to_owned(), path: name.into(), is_pinned: false, layout, reply });
+        settle(&mut adapters);
+        adapters.take_looked().pop().unwrap().1.unwrap_err()
+    };
+    assert_eq!([look("left", false), look("here", true)], [files::LEFT, "here was read"]);
+    // Of two arrays, the second is at fault.
+    write(folder.path(), 60_000.0);
+    let reader = Reader::new(ModelPlan { dtype: DType::F16, ..plan() }, RANK);
+    let look_through = |arrays: usize| {
+        let asked = std::cell::Cell::new(0);
+        let is_wanted = || asked.replace(asked.get() + 1) < arrays;
+        reader.look_through(folder.path(), &layout, is_wanted).unwrap_err()
+    };
+    assert_eq!([look_through(0), look_through(1)], [files::LEFT; 2]);
+    assert!(look_through(2).contains("lora_B.weight holds 120000"));
+}
+
 /// What is computed with it would be none either.
 #[test]
 fn numbers_that_are_not_finite_are_found_when_an_adapter_is_loaded() {
