@@ -7,6 +7,7 @@
 mod bounds;
 mod closed;
 mod ends;
+mod exclusive;
 mod formats;
 mod interval;
 mod keywords;
@@ -192,10 +193,18 @@ impl<'a, 'w> Walk<'a, 'w> {
         let (mut plain, mut branches) = (Map::new(), Map::new());
         for (name, value) in keywords {
             let keyword = Keyword::of(name).map_err(|reason| place.refusal(reason))?;
-            let Some(normal) = self.keyword(name, keyword, value, place)? else { continue };
+            let Some(mut normal) = self.keyword(name, keyword, value, place)? else { continue };
+            let mut name = name.as_str();
+            if name == "oneOf" {
+                // Beside another `anyOf` it would take its place.
+                match !keywords.contains_key("anyOf") && exclusive::by_types(self.root, value) {
+                    true => name = "anyOf",
+                    false => self.look_through(&mut normal, place),
+                }
+            }
             let same_value =
                 matches!(keyword, Keyword::Branches | Keyword::Reference | Keyword::Value | Keyword::Values);
-            (if same_value { &mut branches } else { &mut plain }).insert(name.clone(), normal);
+            (if same_value { &mut branches } else { &mut plain }).insert(name.to_owned(), normal);
         }
         bounds::check_places(&plain).map_err(|reason| place.refusal(reason))?;
         bounds::check_least_properties(&plain).map_err(|reason| place.refusal(reason))?;
@@ -304,25 +313,23 @@ impl<'a, 'w> Walk<'a, 'w> {
         let mut normal = Vec::with_capacity(schemas.len());
         for (position, schema) in schemas.iter().enumerate() {
             let place = place.within(&[name, &position.to_string()], in_place);
-            let mut schema = self.schema(schema, &place)?;
-            if name == "oneOf" {
-                self.look_through(&mut schema, &place);
-            }
-            normal.push(schema);
+            normal.push(self.schema(schema, &place)?);
         }
         Ok(Value::Array(normal))
     }
 
     /// The library tells branches of `oneOf` apart by what stands in them, and looks through a reference only where something stands
     /// beside it: `object`, if the definition says so itself.
-    fn look_through(&self, schema: &mut Value, place: &Place) {
-        let Some(keywords) = schema.as_object_mut().filter(|keywords| keywords.len() == 1) else { return };
-        let number = keywords.get("$ref").and_then(Value::as_str).and_then(ends::definition_number);
-        let definition =
-            number.filter(|&number| number != place.definition).and_then(|number| self.pointers.get(number));
-        let is_object = |value: &Value| value.get("type").and_then(Value::as_str) == Some("object");
-        if definition.and_then(|pointer| self.root.pointer(pointer)).is_some_and(is_object) {
-            keywords.shift_insert(0, "type".to_owned(), "object".into());
+    fn look_through(&self, branches: &mut Value, place: &Place) {
+        for branch in branches.as_array_mut().into_iter().flatten() {
+            let Some(keywords) = branch.as_object_mut().filter(|keywords| keywords.len() == 1) else { continue };
+            let number = keywords.get("$ref").and_then(Value::as_str).and_then(ends::definition_number);
+            let definition =
+                number.filter(|&number| number != place.definition).and_then(|number| self.pointers.get(number));
+            let is_object = |value: &Value| value.get("type").and_then(Value::as_str) == Some("object");
+            if definition.and_then(|pointer| self.root.pointer(pointer)).is_some_and(is_object) {
+                keywords.shift_insert(0, "type".to_owned(), "object".into());
+            }
         }
     }
 

@@ -77,11 +77,12 @@ fn references_that_double() {
         json!({"$ref": "#/$defs/0", "$defs": definitions})
     };
     refused(chain(20, &|next| json!({"$ref": next, "type": "object"})), TOGETHER);
-    refused(chain(20, &|next| json!({"oneOf": [{"$ref": next}, {"type": "null"}]})), TOGETHER);
+    refused(chain(20, &|next| json!({"oneOf": [{"$ref": next}, {"const": null}]})), TOGETHER);
     accepted(chain(8, &|next| json!({"$ref": next, "type": "object"})));
     accepted(chain(60, &|next| json!({"$ref": next})));
     accepted(chain(60, &|next| json!({"allOf": [{"$ref": next}]})));
     accepted(chain(60, &|next| json!({"anyOf": [{"$ref": next}, {"type": "null"}]})));
+    accepted(chain(60, &|next| json!({"oneOf": [{"$ref": next}, {"type": "null"}]})));
 }
 
 /// Each value of `enum` is put together with all that stands beside it.

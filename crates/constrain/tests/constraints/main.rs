@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod costs;
+mod exclusive;
 mod forms;
 mod hostile;
 mod numbers;

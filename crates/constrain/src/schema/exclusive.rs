@@ -1,0 +1,55 @@
+//! Whether branches exclude each other by their types.
+
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+
+use super::bounds::decode_percent;
+
+/// References and branches that are looked through for one branch's types.
+const LOOKED_THROUGH_MAX: usize = 100;
+
+/// Whether no value has the types of two branches, so that `oneOf` and `anyOf` of them mean the same. The library copies what a reference
+/// names to compare it under `oneOf`, which for a definition that holds itself has no end, and keeps the reference under `anyOf`.
+pub(super) fn by_types(root: &Value, branches: &Value) -> bool {
+    let mut before = BTreeSet::new();
+    for branch in branches.as_array().into_iter().flatten() {
+        let Some(mut types) = of_schema(root, branch) else { return false };
+        // Each integer is a number, and a number may be an integer.
+        if types.remove("integer") {
+            types.insert("number");
+        }
+        if !before.is_disjoint(&types) {
+            return false;
+        }
+        before.append(&mut types);
+    }
+    true
+}
+
+/// Types that a schema's values have, and no others: its own, or those of what it refers to, or of all its branches. `None` where it does
+/// not say so, or far away. What stands beside may forbid more, which does not matter.
+fn of_schema<'a>(root: &'a Value, schema: &'a Value) -> Option<BTreeSet<&'a str>> {
+    let (mut types, mut seen, mut open, mut looked) = (BTreeSet::new(), BTreeSet::new(), vec![schema], 0);
+    while let Some(schema) = open.pop() {
+        let keywords = schema.as_object()?;
+        let branches = || ["anyOf", "oneOf"].into_iter().find_map(|name| keywords.get(name));
+        if let Some(own) = keywords.get("type") {
+            let names = own.as_array().map_or(std::slice::from_ref(own), Vec::as_slice);
+            types.extend(names.iter().map(Value::as_str).collect::<Option<Vec<_>>>()?);
+        } else if let Some(reference) = keywords.get("$ref") {
+            let pointer = decode_percent(reference.as_str()?.strip_prefix('#')?)?;
+            let referred = root.pointer(&pointer)?;
+            if seen.insert(pointer) {
+                open.push(referred);
+            }
+        } else {
+            open.extend(branches()?.as_array()?);
+        }
+        looked += 1;
+        if looked + open.len() > LOOKED_THROUGH_MAX {
+            return None;
+        }
+    }
+    Some(types)
+}
