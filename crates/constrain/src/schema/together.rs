@@ -46,7 +46,7 @@ impl Work {
     fn pay(&mut self, micros: usize) -> Result<(), String> {
         self.micros = self.micros.saturating_add(micros);
         if self.micros > MICROS_MAX {
-            return Err("too much has to be put together: write fewer branches, or fewer patterns of properties, that speak of the same value".to_owned());
+            return Err("too much has to be put together: write fewer branches, or fewer patterns of properties, that speak of the same value, or fewer properties that have a `format` beside other bounds; where two schemas speak of one part by references that lead back to themselves, let one of them alone do so".to_owned());
         }
         Ok(())
     }

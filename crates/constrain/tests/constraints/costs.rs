@@ -85,6 +85,22 @@ fn references_that_double() {
     accepted(chain(60, &|next| json!({"oneOf": [{"$ref": next}, {"type": "null"}]})));
 }
 
+/// What leads there is named, and helps: a part that two schemas speak of and that leads back to them, and many properties.
+#[test]
+fn causes_are_named() {
+    let next = json!({"$ref": "#/$defs/N"});
+    let base = json!({"type": "object", "properties": {"next": next}});
+    let recursive = |own: Value| json!({"$ref": "#/$defs/N", "$defs": {"B": base, "N": {"allOf": [{"$ref": "#/$defs/B"}, {"properties": own}]}}});
+    refused(recursive(json!({"next": next})), "references that lead back to themselves");
+    accepted(recursive(json!({"v": {"type": "integer"}})));
+    let emails = |count: usize| {
+        let properties = named(count, |number| json!({"type": "string", "format": "email", "maxLength": 10 + number}));
+        json!({"type": "object", "required": properties.keys().collect::<Vec<_>>(), "properties": properties})
+    };
+    refused(emails(3_000), "fewer properties that have a `format`");
+    accepted(emails(300));
+}
+
 /// Each value of `enum` is put together with all that stands beside it.
 #[test]
 fn values_beside_much() {
