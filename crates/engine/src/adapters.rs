@@ -14,6 +14,7 @@ mod reader;
 mod tests;
 
 use std::collections::{BTreeMap, HashMap};
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -73,6 +74,34 @@ pub(crate) struct Broken {
 impl Broken {
     fn new(fault: AdapterFault, reason: impl Into<String>) -> Broken {
         Broken { fault, reason: reason.into() }
+    }
+
+    /// By an adapter's files, which hold what cannot be served.
+    fn by_files(reason: impl Into<String>) -> Broken {
+        Broken::new(AdapterFault::Files, reason)
+    }
+}
+
+impl From<checkpoint::Error> for Broken {
+    /// Files are at fault that are missing or hold something else, and not those that the system fails or refuses to read.
+    fn from(error: checkpoint::Error) -> Broken {
+        let fault = match &error {
+            checkpoint::Error::Io { cause, .. } => fault_of(cause),
+            _ => AdapterFault::Files,
+        };
+        Broken::new(fault, error.to_string())
+    }
+}
+
+/// What is at fault where a file of an adapter cannot be read.
+fn fault_of(cause: &io::Error) -> AdapterFault {
+    match cause.kind() {
+        ErrorKind::NotFound | ErrorKind::UnexpectedEof | ErrorKind::InvalidData => AdapterFault::Files,
+        // Something else stands where the file should.
+        ErrorKind::IsADirectory | ErrorKind::NotADirectory => AdapterFault::Files,
+        // Not the system's answer, but a check that it is a file at all.
+        ErrorKind::InvalidInput if cause.raw_os_error().is_none() => AdapterFault::Files,
+        _ => AdapterFault::Engine,
     }
 }
 
@@ -529,7 +558,7 @@ impl Adapters {
 
     /// What an adapter takes that is to be registered, or what is wrong with it.
     pub(crate) fn look_at(&self, path: &Path, layout: &AdapterPool) -> std::result::Result<Footprint, String> {
-        self.reader.look_at(path, layout)
+        self.reader.look_at(path, layout).map_err(|broken| broken.reason)
     }
 
     /// Whether adapters are being looked at, or looked for.
@@ -547,10 +576,10 @@ impl Adapters {
     pub(crate) fn hold_looks(&mut self, hold: std::sync::mpsc::Receiver<()>) {
         let reader = Arc::clone(&self.reader);
         self.loader = Loader::begin(
-            |_| Err("none is read here".to_owned()),
+            |_| Err(Broken::by_files("none is read here")),
             move |look| {
                 let _ = hold.recv();
-                reader.look_at(&look.path, &look.layout)
+                reader.look_at(&look.path, &look.layout).map_err(|broken| broken.reason)
             },
         );
     }
@@ -616,8 +645,7 @@ impl Adapters {
         let owner = match is_other {
             false => generation,
             true if !adapter.is_named => {
-                adapter.broken = Some(Broken::new(
-                    AdapterFault::Files,
+                adapter.broken = Some(Broken::by_files(
                     "its files hold another adapter than when it was asked for, and what they held has left memory: ask again",
                 ));
                 return;
@@ -744,12 +772,17 @@ impl Adapters {
     }
 }
 
-/// The configuration of an adapter's folder.
+/// The configuration of an adapter's folder, or what is wrong with it.
 pub(crate) fn config_of(path: &Path) -> std::result::Result<LoraConfig, String> {
+    read_config(path).map_err(|broken| broken.reason)
+}
+
+/// [`config_of`], with what is at fault where it cannot be read.
+fn read_config(path: &Path) -> std::result::Result<LoraConfig, Broken> {
     let file = path.join("adapter_config.json");
     // Asked before opening, because opening a pipe would wait for its other end.
     if std::fs::metadata(&file).is_ok_and(|found| !found.is_file()) {
-        return Err(format!("cannot read {}: it is not a file", file.display()));
+        return Err(Broken::by_files(format!("cannot read {}: it is not a file", file.display())));
     }
-    LoraConfig::read(file).map_err(|error| error.to_string())
+    Ok(LoraConfig::read(file)?)
 }

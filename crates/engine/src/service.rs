@@ -128,11 +128,11 @@ pub enum Failure {
 /// What is at fault where an adapter cannot be used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AdapterFault {
-    /// The adapter: its files cannot be read, or hold what cannot be computed with.
+    /// The adapter: its files are missing, or hold what cannot be computed with.
     Files,
     /// Room is: others have it, until they are unloaded.
     Room,
-    /// The engine itself.
+    /// The engine itself, or the system, which fails or refuses to read files that are there.
     Engine,
 }
 

@@ -145,23 +145,23 @@ impl Loader {
     pub(crate) fn new(reader: Arc<Reader>) -> Loader {
         let looking = Arc::clone(&reader);
         // Who loads an adapter is told what is wrong with its values, and not only who asks for it first.
-        let look = move |look: &Look| looking.look_through(&look.path, &look.layout, || !look.reply.is_closed());
+        let look = move |look: &Look| {
+            let looked = looking.look_through(&look.path, &look.layout, || !look.reply.is_closed());
+            looked.map_err(|broken| broken.reason)
+        };
         Loader::begin(move |order| reader.read(order), look)
     }
 
     /// One that reads by `read` and looks by `look`, unless who asked has left. Where one of them panics that adapter has failed, and the next ones are read.
     pub(crate) fn begin(
-        mut read: impl FnMut(&Order) -> Result<Read, String> + Send + 'static,
+        mut read: impl FnMut(&Order) -> Result<Read, Broken> + Send + 'static,
         look: impl Fn(&Look) -> Result<Footprint, String> + Send + 'static,
     ) -> Loader {
         let (outbox, done) = channel();
         let orders = beside(outbox.clone(), move |order: Order| {
             let read = catch_unwind(AssertUnwindSafe(|| read(&order)));
-            let failed = |fault, reason| Read::Failed(Broken { fault, reason });
-            let read = match read {
-                Ok(read) => read.unwrap_or_else(|reason| failed(AdapterFault::Files, reason)),
-                Err(_) => failed(AdapterFault::Engine, PANICKED.to_owned()),
-            };
+            let panicked = |_| Err(Broken::new(AdapterFault::Engine, PANICKED));
+            let read = read.unwrap_or_else(panicked).unwrap_or_else(Read::Failed);
             Received::Read(order.generation, read)
         });
         let looks = beside(outbox.clone(), move |asked: Look| {

@@ -8,10 +8,11 @@ use checkpoint::{AdapterFolder, LoraConfig, MAGNITUDE, cast};
 use graph::{DType, GraphError, HostTensor, ParamArray};
 use models::{AdapterPool, Anatomy, LinearModule, Lora, Pooled};
 
-use super::config_of;
 use super::files::{Factors, Footprint, LEFT, Order, Read, rank_room};
+use super::{Broken, read_config};
 use crate::ModelPlan;
 use crate::batch::{NEW, NO_MAGNITUDE, Room, pooled_specs, written_specs};
+use crate::service::AdapterFault;
 
 /// Configurations that are remembered with what they mean.
 const REMEMBERED: usize = 64;
@@ -170,7 +171,7 @@ impl Reader {
     }
 
     /// What the adapter of a folder takes, if its files are such as can be served: of the weights no more is looked at than what they are.
-    pub(crate) fn look_at(&self, path: &Path, layout: &AdapterPool) -> Result<Footprint, String> {
+    pub(crate) fn look_at(&self, path: &Path, layout: &AdapterPool) -> Result<Footprint, Broken> {
         let (folder, understood) = self.open(path, layout)?;
         self.tell_misfits(path, folder.config(), true);
         Ok(understood.footprint)
@@ -183,12 +184,12 @@ impl Reader {
         path: &Path,
         layout: &AdapterPool,
         is_wanted: impl Fn() -> bool,
-    ) -> Result<Footprint, String> {
+    ) -> Result<Footprint, Broken> {
         let (folder, understood) = self.open(path, layout)?;
         self.tell_misfits(path, folder.config(), true);
         for array in &understood.arrays {
             if !is_wanted() {
-                return Err(LEFT.to_owned());
+                return Err(Broken::by_files(LEFT));
             }
             factor(&folder, &understood.served.lora, array)?;
         }
@@ -206,19 +207,20 @@ impl Reader {
         }
     }
 
-    fn open(&self, path: &Path, layout: &AdapterPool) -> Result<(AdapterFolder, Arc<Understood>), String> {
-        self.understood(&config_of(path)?, layout)?;
+    fn open(&self, path: &Path, layout: &AdapterPool) -> Result<(AdapterFolder, Arc<Understood>), Broken> {
+        self.understood(&read_config(path)?, layout).map_err(Broken::by_files)?;
         // Not mapped: whoever writes into a file that is would end the server.
-        let folder = AdapterFolder::open_unmapped(path).map_err(|error| error.to_string())?;
-        let understood = self.understood(folder.config(), layout)?;
+        let folder = AdapterFolder::open_unmapped(path)?;
+        let understood = self.understood(folder.config(), layout).map_err(Broken::by_files)?;
         let tensors = understood.tensors.iter().map(|(name, shape)| (&**name, &**shape));
-        folder.check(tensors).map_err(|error| error.to_string())?;
+        folder.check(tensors)?;
         Ok((folder, understood))
     }
 
     /// Reads an adapter.
-    pub(crate) fn read(&self, order: &Order) -> Result<Read, String> {
-        let layout = order.layout.as_ref().ok_or("there is no room for adapters")?;
+    pub(crate) fn read(&self, order: &Order) -> Result<Read, Broken> {
+        let layout = order.layout.as_ref();
+        let layout = layout.ok_or_else(|| Broken::new(AdapterFault::Room, "there is no room for adapters"))?;
         let (folder, understood) = self.open(&order.path, layout)?;
         let Understood { served, footprint, arrays, .. } = &*understood;
         self.tell_misfits(&order.path, folder.config(), false);
@@ -226,7 +228,7 @@ impl Reader {
             return Ok(Read::Needs(*footprint));
         }
         let arrays = arrays.iter().map(|array| Ok((array.name.clone(), factor(&folder, &served.lora, array)?)));
-        Ok(Read::Factors(Factors::new(footprint.room, arrays.collect::<Result<_, String>>()?)))
+        Ok(Read::Factors(Factors::new(footprint.room, arrays.collect::<Result<_, Broken>>()?)))
     }
 }
 
@@ -256,13 +258,14 @@ fn largest(dtype: DType) -> f32 {
 
 /// What the files have of an array, whose last axes are (rank, width), or (width) of magnitudes. Where they have nothing there are zeros, and
 /// [`NO_MAGNITUDE`].
-fn factor(folder: &AdapterFolder, lora: &Lora, array: &ParamArray) -> Result<HostTensor<'static>, String> {
+fn factor(folder: &AdapterFolder, lora: &Lora, array: &ParamArray) -> Result<HostTensor<'static>, Broken> {
     let shape = array.ty.shape();
     let pooled = |name: &str| {
         let name = name.trim_start_matches(NEW);
-        let (pooled, own) = Pooled::of(name).ok_or_else(|| format!("{name} is no parameter of a pool"))?;
+        let none = || Broken::new(AdapterFault::Engine, format!("{name} is no parameter of a pool"));
+        let (pooled, own) = Pooled::of(name).ok_or_else(none)?;
         let module = name.rsplit_once('.').map_or("", |(module, _)| module);
-        Ok::<_, String>((pooled, own, module.to_owned()))
+        Ok::<_, Broken>((pooled, own, module.to_owned()))
     };
     let (kind, ..) = pooled(&array.name)?;
     let (own_axes, nothing) = if kind == Pooled::Stretch { (1, NO_MAGNITUDE) } else { (2, 0.0) };
@@ -272,14 +275,15 @@ fn factor(folder: &AdapterFolder, lora: &Lora, array: &ParamArray) -> Result<Hos
     for (name, to) in array.checkpoint_names.iter().zip(values.chunks_mut(size)) {
         let (_, own, module) = pooled(name)?;
         let Some(settings) = lora.modules.get(&module) else { continue };
-        let tensor = folder.tensor(&own).map_err(|error| error.to_string())?;
-        let tensor = tensor.ok_or_else(|| format!("its files have no {own}"))?;
+        let tensor = folder.tensor(&own)?;
+        let tensor = tensor.ok_or_else(|| Broken::by_files(format!("its files have no {own}")))?;
         let scale = if kind == Pooled::B { settings.scale } else { 1.0 };
         let read: Vec<f32> = tensor.to_f32().iter().map(|value| (f64::from(*value) * scale) as f32).collect();
         let most = largest(array.ty.dtype);
         if let Some(value) = read.iter().find(|value| value.is_nan() || value.abs() > most) {
             let scaled = if kind == Pooled::B { ", with the scale of lora_alpha and r," } else { "" };
-            return Err(format!("{own} holds {value}{scaled} which is no finite number in {}", array.ty.dtype));
+            let reason = format!("{own} holds {value}{scaled} which is no finite number in {}", array.ty.dtype);
+            return Err(Broken::by_files(reason));
         }
         match kind {
             Pooled::A | Pooled::Stretch => to[..read.len()].copy_from_slice(&read),
@@ -292,6 +296,6 @@ fn factor(folder: &AdapterFolder, lora: &Lora, array: &ParamArray) -> Result<Hos
             }
         }
     }
-    let values = HostTensor::from_vec(&shape, values).map_err(|error| error.to_string())?;
-    Ok(cast(values, array.ty.dtype).map_err(|error| error.to_string())?.into_owned())
+    let values = HostTensor::from_vec(&shape, values).map_err(|error| Broken::by_files(error.to_string()))?;
+    Ok(cast(values, array.ty.dtype).map_err(|error| Broken::by_files(error.to_string()))?.into_owned())
 }

@@ -194,7 +194,7 @@ fn nobody_who_asks_about_an_adapter_waits_until_others_are_read() {
     let (go_on, hold) = std::sync::mpsc::channel::<()>();
     let read = move |_: &Order| {
         let _ = hold.recv();
-        Err("it was held".to_owned())
+        Err(Broken::by_files("it was held"))
     };
     adapters.loader = Loader::begin(read, |_| Ok(Footprint::default()));
     let (generation, mut pool) = (adapters.register("slow", "slow".into()), pool(1));
@@ -243,7 +243,8 @@ fn an_adapter_that_nobody_waits_for_is_looked_at_no_further() {
     let folder = tempfile::tempdir().unwrap();
     let layout = pool(1).unwrap().layout;
     let mut adapters = Adapters::new(&plan(), &EngineOptions::default());
-    adapters.loader = Loader::begin(|_| Err("none is read".to_owned()), |look| Err(format!("{} was read", look.name)));
+    adapters.loader =
+        Loader::begin(|_| Err(Broken::by_files("none is read")), |look| Err(format!("{} was read", look.name)));
     let mut look = |name: &str, is_waited_for: bool| {
         let (reply, told) = oneshot::channel();
         let _told = is_waited_for.then_some(told);
@@ -259,7 +260,7 @@ fn an_adapter_that_nobody_waits_for_is_looked_at_no_further() {
     let look_through = |arrays: usize| {
         let asked = std::cell::Cell::new(0);
         let is_wanted = || asked.replace(asked.get() + 1) < arrays;
-        reader.look_through(folder.path(), &layout, is_wanted).unwrap_err()
+        reader.look_through(folder.path(), &layout, is_wanted).unwrap_err().reason
     };
     assert_eq!([look_through(0), look_through(1)], [files::LEFT; 2]);
     assert!(look_through(2).contains("lora_B.weight holds 120000"));
@@ -359,17 +360,17 @@ fn what_is_cut_off_or_of_too_many_ranks_is_told_by_a_look() {
     let look = |rank_max| Reader::new(plan.clone(), rank_max).look_at(folder.path(), &pool.layout).map(drop);
     write(folder.path(), 1.0);
     assert_eq!(look(RANK), Ok(()));
-    let reason = look(RANK - 1).unwrap_err();
+    let reason = look(RANK - 1).unwrap_err().reason;
     assert_eq!(
         reason,
         "its rank of 4 is more than there is room for, 3: start the server with --max-lora-rank 4, or make it smaller"
     );
     let weights = folder.path().join("adapter_model.safetensors");
     fs::OpenOptions::new().write(true).open(&weights).unwrap().set_len(1000).unwrap();
-    let reason = look(RANK).unwrap_err();
+    let reason = look(RANK).unwrap_err().reason;
     assert!(reason.contains("is not a valid safetensors file") && reason.contains("truncated"), "{reason}");
     fs::remove_file(&weights).unwrap();
-    let reason = look(RANK).unwrap_err();
+    let reason = look(RANK).unwrap_err().reason;
     assert!(reason.ends_with("it has no adapter_model.safetensors"), "{reason}");
 }
 
@@ -384,6 +385,58 @@ fn a_pipe_is_no_configuration() {
     std::thread::spawn(move || tell.send(config_of(&path).map(drop)));
     let refused = told.recv_timeout(Duration::from_secs(20)).expect("nobody waits for it").unwrap_err();
     assert_eq!(refused, format!("cannot read {}: it is not a file", pipe.display()));
+}
+
+/// Whoever asks for an adapter cannot help that a disk fails.
+#[test]
+fn files_that_the_system_fails_to_read_are_not_at_fault_themselves() {
+    let of = |cause: io::Error| {
+        let path = PathBuf::from("a/adapter_model.safetensors");
+        Broken::from(checkpoint::Error::Io { action: "read", path, cause })
+    };
+    let says = "could not read a/adapter_model.safetensors: ";
+    for kind in [
+        ErrorKind::NotFound,
+        ErrorKind::UnexpectedEof,
+        ErrorKind::InvalidData,
+        ErrorKind::InvalidInput,
+        ErrorKind::IsADirectory,
+        ErrorKind::NotADirectory,
+    ] {
+        let Broken { fault, reason } = of(kind.into());
+        assert!(fault == AdapterFault::Files && reason.starts_with(says), "{kind:?}, {reason}");
+    }
+    for kind in [ErrorKind::PermissionDenied, ErrorKind::StaleNetworkFileHandle, ErrorKind::TimedOut, ErrorKind::Other]
+    {
+        let Broken { fault, reason } = of(kind.into());
+        assert!(fault == AdapterFault::Engine && reason.starts_with(says), "{kind:?}, {reason}");
+    }
+    // Of Linux and its like: EIO and EINVAL.
+    for number in [5, 22] {
+        assert_eq!(of(io::Error::from_raw_os_error(number)).fault, AdapterFault::Engine, "{number}");
+    }
+    let rule = "it has no adapter_model.safetensors".to_owned();
+    assert_eq!(Broken::from(checkpoint::Error::Adapter { path: "a".into(), problem: rule }).fault, AdapterFault::Files);
+}
+
+/// A process cannot read its memory at 0: EIO, also for root.
+#[test]
+#[cfg(target_os = "linux")]
+fn an_adapter_that_the_system_fails_to_read_is_the_servers_fault() {
+    let (folder, mut pool) = (tempfile::tempdir().unwrap(), pool(1));
+    let config = folder.path().join("adapter_config.json");
+    std::os::unix::fs::symlink("/proc/self/mem", &config).unwrap();
+    let mut adapters = Adapters::new(&plan(), &EngineOptions::default());
+    let generation = adapters.register("a", folder.path().to_owned());
+    let found = standing(&mut adapters, generation, &mut pool, &mut |_, _, _| Ok(()));
+    let Standing::Broken(Broken { fault, reason }) = found else { panic!("{found:?}") };
+    assert!(reason.starts_with(&format!("could not read {}: ", config.display())), "{reason}");
+    assert_eq!(fault, AdapterFault::Engine);
+    // Others are at fault themselves.
+    fs::remove_file(&config).unwrap();
+    let generation = adapters.register("a", folder.path().to_owned());
+    let found = standing(&mut adapters, generation, &mut pool, &mut |_, _, _| Ok(()));
+    assert!(matches!(&found, Standing::Broken(Broken { fault: AdapterFault::Files, .. })), "{found:?}");
 }
 
 #[test]
