@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::expression::traits;
-use crate::schema::{self, Spacing, Work};
+use crate::schema::{self, Narrowing, Work};
 use crate::tools::{Tool, Tools};
 use crate::vocabulary::Vocabulary;
 
@@ -35,8 +35,8 @@ pub enum Grammar {
     /// indentation. Some formats are narrower than their standards (no leap seconds), and bounds that exclude do so by 1e-9. A number's
     /// length and exponent have no limit, as in JSON.
     JsonSchema(Value),
-    /// The same with nothing between marks.
-    CompactJson(Value),
+    /// The same, narrowed.
+    NarrowJson(Value, Narrowing),
     /// Text that a regular expression matches as a whole.
     Regex(String),
     /// One of some texts.
@@ -53,7 +53,7 @@ impl Grammar {
         let json = |value: &Value| Counted::of(value);
         match self {
             Grammar::JsonObject => 0,
-            Grammar::JsonSchema(schema) | Grammar::CompactJson(schema) => json(schema),
+            Grammar::JsonSchema(schema) | Grammar::NarrowJson(schema, _) => json(schema),
             Grammar::Regex(text) | Grammar::Lark(text) => text.len(),
             Grammar::Choice(choices) => choices.iter().map(String::len).sum(),
             Grammar::Tools(tools) => {
@@ -134,7 +134,7 @@ impl Grammar {
     pub(crate) fn name(&self) -> &'static str {
         match self {
             Grammar::JsonObject => "the JSON object",
-            Grammar::JsonSchema(_) | Grammar::CompactJson(_) => "the JSON schema",
+            Grammar::JsonSchema(_) | Grammar::NarrowJson(..) => "the JSON schema",
             Grammar::Regex(_) => "the regular expression",
             Grammar::Choice(_) => "the choice",
             Grammar::Lark(_) => "the grammar",
@@ -145,9 +145,9 @@ impl Grammar {
     /// The grammar in the library's terms, with everything refused that the library would pass over.
     pub(crate) fn lower(&self, vocabulary: &Vocabulary) -> Result<TopLevelGrammar, GrammarError> {
         match self {
-            Grammar::JsonObject => self.lower_json(&json!({"type": "object"}), Spacing::Free),
-            Grammar::JsonSchema(schema) => self.lower_json(schema, Spacing::Free),
-            Grammar::CompactJson(schema) => self.lower_json(schema, Spacing::None),
+            Grammar::JsonObject => self.lower_json(&json!({"type": "object"}), Narrowing::default()),
+            Grammar::JsonSchema(schema) => self.lower_json(schema, Narrowing::default()),
+            Grammar::NarrowJson(schema, narrowing) => self.lower_json(schema, *narrowing),
             Grammar::Regex(pattern) => lower_regex(pattern),
             Grammar::Choice(choices) => lower_choice(choices),
             Grammar::Lark(text) => lower_lark(text),
@@ -155,8 +155,8 @@ impl Grammar {
         }
     }
 
-    fn lower_json(&self, schema: &Value, spacing: Spacing) -> Result<TopLevelGrammar, GrammarError> {
-        let schema = lower_schema(self.name(), schema, spacing, &mut Work::default())?;
+    fn lower_json(&self, schema: &Value, narrowing: Narrowing) -> Result<TopLevelGrammar, GrammarError> {
+        let schema = lower_schema(self.name(), schema, narrowing, &mut Work::default())?;
         Ok(TopLevelGrammar::from_json_schema(schema))
     }
 }
@@ -167,7 +167,7 @@ impl GrammarError {
         let text = error.to_string();
         let reason = text.lines().next().unwrap_or_default().to_owned();
         match grammar {
-            Grammar::JsonObject | Grammar::JsonSchema(_) | Grammar::CompactJson(_) => {
+            Grammar::JsonObject | Grammar::JsonSchema(_) | Grammar::NarrowJson(..) => {
                 let reason = if reason.starts_with("oneOf constraints") {
                     "`oneOf` is supported where its branches are seen to exclude each other, by their types or by constants; write `anyOf`".to_owned()
                 } else {
@@ -193,7 +193,7 @@ impl GrammarError {
 pub(crate) fn lower_schema(
     what: &str,
     schema: &Value,
-    spacing: Spacing,
+    narrowing: Narrowing,
     work: &mut Work,
 ) -> Result<Value, GrammarError> {
     let refused = |refusal: schema::Refusal| GrammarError::Schema {
@@ -201,7 +201,7 @@ pub(crate) fn lower_schema(
         at: refusal.at,
         reason: refusal.reason,
     };
-    schema::normalise(schema, spacing, work).map_err(refused)
+    schema::normalise(schema, narrowing, work).map_err(refused)
 }
 
 fn lower_regex(pattern: &str) -> Result<TopLevelGrammar, GrammarError> {

@@ -18,7 +18,7 @@ mod vocabulary;
 pub use constraint::{Constraint, ConstraintError};
 pub use grammar::{Grammar, GrammarError};
 pub use output_type::{OutputType, OutputTypeError};
-pub use schema::closed;
+pub use schema::Narrowing;
 pub use threads::MaskThreads;
 pub use tools::{Tool, ToolChoice, ToolDelta, ToolEnd, ToolFormat, ToolParser, Tools};
 pub use vocabulary::{Vocabulary, VocabularyError};

@@ -5,7 +5,6 @@
 //! numbered, and whatever would not be held to is refused with its place.
 
 mod bounds;
-mod closed;
 mod ends;
 mod exclusive;
 mod formats;
@@ -17,11 +16,11 @@ mod together;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use llguidance::JsonCompileOptions;
+use serde::Serialize;
 use serde_json::{Map, Value};
 
 use keywords::Keyword;
 
-pub use closed::closed;
 pub(crate) use together::{ITEMS_MAX, Work};
 
 /// Schemas within a schema, one in another.
@@ -41,13 +40,14 @@ const WHITE_SPACE: &str = r"\x20|\n\x20{0,40}|\n\t{0,20}";
 /// Short escapes alone: with `\u0061` for `a`, a name could be spelled so that it passes for another.
 const ESCAPES: &str = r#"nrbtf\""#;
 
-/// What may stand between marks of JSON.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Spacing {
-    /// White space as most write it.
-    Free,
-    /// Nothing.
-    None,
+/// What of the JSON that a schema lets through is not written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Narrowing {
+    /// White space between marks.
+    pub compact: bool,
+    /// Properties that are not named, wherever some are and it is not said what others are, as if `additionalProperties: false` stood there. Of schemas that
+    /// are put together with `allOf` each forbids what the others name.
+    pub closed: bool,
 }
 
 /// Why a schema is refused.
@@ -62,8 +62,8 @@ pub(crate) struct Refusal {
 type Result<T> = std::result::Result<T, Refusal>;
 
 /// A schema as the library is given it. `work` is what compiling takes, all of one form's.
-pub(crate) fn normalise(schema: &Value, spacing: Spacing, work: &mut Work) -> Result<Value> {
-    let mut walk = Walk::new(schema, work);
+pub(crate) fn normalise(schema: &Value, narrowing: Narrowing, work: &mut Work) -> Result<Value> {
+    let mut walk = Walk::new(schema, narrowing.closed, work);
     walk.number("");
     let mut done: Vec<Value> = Vec::new();
     while let Some(pointer) = walk.pointers.get(done.len()).cloned() {
@@ -80,11 +80,11 @@ pub(crate) fn normalise(schema: &Value, spacing: Spacing, work: &mut Work) -> Re
     }
     done.iter_mut().for_each(|schema| ends::forbid_endless(schema, &ending));
     together::check(&done, &walk.pointers, walk.work)?;
-    Ok(assemble(done, spacing))
+    Ok(assemble(done, narrowing.compact))
 }
 
 /// The first definition with the others beside it, and the library's options.
-fn assemble(done: Vec<Value>, spacing: Spacing) -> Value {
+fn assemble(done: Vec<Value>, is_compact: bool) -> Value {
     let mut definitions = done.into_iter().enumerate();
     let mut root = match definitions.next() {
         Some((_, Value::Object(root))) => root,
@@ -96,8 +96,8 @@ fn assemble(done: Vec<Value>, spacing: Spacing) -> Value {
         root.insert("$defs".to_owned(), Value::Object(definitions));
     }
     let options = JsonCompileOptions {
-        whitespace_flexible: spacing == Spacing::Free,
-        whitespace_pattern: (spacing == Spacing::Free).then(|| WHITE_SPACE.to_owned()),
+        whitespace_flexible: !is_compact,
+        whitespace_pattern: (!is_compact).then(|| WHITE_SPACE.to_owned()),
         json_allowed_escapes: Some(ESCAPES.to_owned()),
         ..JsonCompileOptions::default()
     };
@@ -138,6 +138,8 @@ impl Place {
 
 struct Walk<'a, 'w> {
     root: &'a Value,
+    /// Whether objects have no properties but those that are named.
+    is_closed: bool,
     work: &'w mut Work,
     /// Patterns as they were written for the library.
     patterns: HashMap<&'a str, String>,
@@ -153,10 +155,10 @@ struct Walk<'a, 'w> {
 }
 
 impl<'a, 'w> Walk<'a, 'w> {
-    fn new(root: &'a Value, work: &'w mut Work) -> Self {
+    fn new(root: &'a Value, is_closed: bool, work: &'w mut Work) -> Self {
         let (pointers, numbers, same_value) = (Vec::new(), HashMap::new(), BTreeMap::new());
         let (patterns, multiples) = (HashMap::new(), Vec::new());
-        Walk { root, work, patterns, pointers, numbers, same_value, schemas: 0, values: 0, multiples }
+        Walk { root, is_closed, work, patterns, pointers, numbers, same_value, schemas: 0, values: 0, multiples }
     }
 
     /// The number of the definition at a place.
@@ -205,6 +207,10 @@ impl<'a, 'w> Walk<'a, 'w> {
             let same_value =
                 matches!(keyword, Keyword::Branches | Keyword::Reference | Keyword::Value | Keyword::Values);
             (if same_value { &mut branches } else { &mut plain }).insert(name.to_owned(), normal);
+        }
+        let names_some = ["properties", "patternProperties"].into_iter().any(|name| plain.contains_key(name));
+        if self.is_closed && names_some && !plain.contains_key("additionalProperties") {
+            plain.insert("additionalProperties".to_owned(), Value::Bool(false));
         }
         bounds::check_places(&plain).map_err(|reason| place.refusal(reason))?;
         bounds::check_least_properties(&plain).map_err(|reason| place.refusal(reason))?;

@@ -10,7 +10,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::grammar::{GrammarError, lower_schema, quote};
-use crate::schema::{Spacing, Work};
+use crate::schema::{Narrowing, Work};
 use crate::vocabulary::Vocabulary;
 
 pub use parser::{ToolDelta, ToolEnd, ToolParser};
@@ -186,7 +186,7 @@ impl Tool {
                 return Err(GrammarError::Schema { what, at: String::new(), reason });
             }
         }
-        lower_schema(&what, &schema, Spacing::Free, work)
+        lower_schema(&what, &schema, Narrowing::default(), work)
     }
 }
 

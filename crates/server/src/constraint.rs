@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use api::{ChatRequest, ResponseFormat, Settings, StructuredOutputs};
-use constrain::{Constraint, Grammar, OutputType, ToolFormat, Tools, Vocabulary, closed};
+use constrain::{Constraint, Grammar, Narrowing, OutputType, ToolFormat, Tools, Vocabulary};
 use serde_json::{Value, json};
 
 use crate::app::{App, shown};
@@ -117,16 +117,17 @@ fn one(
 fn structured(outputs: &StructuredOutputs) -> Result<Grammar, Error> {
     const FIELD: &str = "structured_outputs";
     let mut forms = Vec::new();
-    let is_compact = outputs.disable_any_whitespace == Some(true);
+    let narrowing = Narrowing {
+        compact: outputs.disable_any_whitespace == Some(true),
+        closed: outputs.disable_additional_properties == Some(true),
+    };
     if let Some(schema) = &outputs.json {
-        let given = schema_of(FIELD, schema)?;
-        let schema = if outputs.disable_additional_properties == Some(true) { closed(given) } else { given };
-        forms.push((FIELD, if is_compact { Grammar::CompactJson(schema) } else { Grammar::JsonSchema(schema) }));
+        forms.push((FIELD, Grammar::NarrowJson(schema_of(FIELD, schema)?, narrowing)));
     }
     forms.extend(outputs.regex.clone().map(|regex| (FIELD, Grammar::Regex(regex))));
     forms.extend(outputs.choice.clone().map(|choice| (FIELD, Grammar::Choice(choice))));
     forms.extend(outputs.grammar.clone().map(|text| (FIELD, Grammar::Lark(text))));
-    let object = if is_compact { Grammar::CompactJson(json!({"type": "object"})) } else { Grammar::JsonObject };
+    let object = Grammar::NarrowJson(json!({"type": "object"}), narrowing);
     forms.extend(outputs.json_object.filter(|wanted| *wanted).map(|_| (FIELD, object)));
     let rule =
         || Error::field(FIELD, "`structured_outputs` should have one of json, regex, choice, grammar and json_object");

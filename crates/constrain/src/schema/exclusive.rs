@@ -8,6 +8,10 @@ use super::bounds::decode_percent;
 
 /// References and branches that are looked through for one branch's types.
 const LOOKED_THROUGH_MAX: usize = 100;
+/// Types that a schema names, more than there are, and bytes of a reference. Definitions are looked at here as often as branches refer to them, and before they
+/// are found to be right.
+const NAMES_MAX: usize = 16;
+const REFERENCE_BYTES_MAX: usize = 1_000;
 
 /// Whether no value has the types of two branches, so that `oneOf` and `anyOf` of them mean the same. The library copies what a reference
 /// names to compare it under `oneOf`, which for a definition that holds itself has no end, and keeps the reference under `anyOf`.
@@ -32,23 +36,31 @@ pub(super) fn by_types(root: &Value, branches: &Value) -> bool {
 fn of_schema<'a>(root: &'a Value, schema: &'a Value) -> Option<BTreeSet<&'a str>> {
     let (mut types, mut seen, mut open, mut looked) = (BTreeSet::new(), BTreeSet::new(), vec![schema], 0);
     while let Some(schema) = open.pop() {
+        looked += 1;
+        if looked > LOOKED_THROUGH_MAX {
+            return None;
+        }
         let keywords = schema.as_object()?;
         let branches = || ["anyOf", "oneOf"].into_iter().find_map(|name| keywords.get(name));
         if let Some(own) = keywords.get("type") {
             let names = own.as_array().map_or(std::slice::from_ref(own), Vec::as_slice);
+            if names.len() > NAMES_MAX {
+                return None;
+            }
             types.extend(names.iter().map(Value::as_str).collect::<Option<Vec<_>>>()?);
         } else if let Some(reference) = keywords.get("$ref") {
-            let pointer = decode_percent(reference.as_str()?.strip_prefix('#')?)?;
+            let reference = reference.as_str().filter(|reference| reference.len() <= REFERENCE_BYTES_MAX)?;
+            let pointer = decode_percent(reference.strip_prefix('#')?)?;
             let referred = root.pointer(&pointer)?;
             if seen.insert(pointer) {
                 open.push(referred);
             }
         } else {
-            open.extend(branches()?.as_array()?);
-        }
-        looked += 1;
-        if looked + open.len() > LOOKED_THROUGH_MAX {
-            return None;
+            let branches = branches()?.as_array()?;
+            if looked + open.len() + branches.len() > LOOKED_THROUGH_MAX {
+                return None;
+            }
+            open.extend(branches);
         }
     }
     Some(types)

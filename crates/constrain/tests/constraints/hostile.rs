@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use crate::vocabularies::{Random, SPECIAL, accepts, allowed, follow, spell, tokenizer, vocabulary};
-use constrain::{Constraint, Grammar, GrammarError, Tool, ToolChoice, ToolFormat, Tools};
+use constrain::{Constraint, Grammar, GrammarError, Narrowing, Tool, ToolChoice, ToolFormat, Tools};
 use serde_json::{Map, Value, json};
 
 /// Far above what any takes, for machines under load and unoptimised builds.
@@ -414,4 +414,36 @@ fn grammars() {
     let choices: Vec<String> = (0..10_000).map(|number| format!("{number}{}", "x".repeat(number % 90))).collect();
     outcome(&Grammar::Choice(choices)).unwrap();
     assert!(outcome(&Grammar::Choice(vec!["a".into(); 10_001])).is_err());
+}
+
+/// What branches of `oneOf` refer to is looked at for each of them, and before it is found to be wrong.
+#[test]
+fn types_that_many_branches_refer_to() {
+    let definitions = [
+        json!({"type": (0..200_000).map(|number| format!("t{number}")).collect::<Vec<_>>()}),
+        json!({"anyOf": vec![0; 500_000]}),
+        json!({"$ref": format!("#/{}", "%61".repeat(300_000))}),
+    ];
+    for definition in definitions {
+        let branches = |number: usize| (format!("p{number}"), json!({"oneOf": [{"$ref": "#/$defs/a"}]}));
+        let properties: Map<String, Value> = (0..2_400).map(branches).collect();
+        let schema = json!({"type": "object", "properties": properties, "$defs": {"a": definition}});
+        let started = Instant::now();
+        assert!(outcome(&Grammar::JsonSchema(schema)).is_err());
+        assert!(started.elapsed() < Duration::from_secs(5), "{:?}", started.elapsed());
+    }
+}
+
+/// A place has many pointers where its name has signs that may be escaped.
+#[test]
+fn places_that_have_many_pointers() {
+    let name = "~".repeat(14);
+    let spelled =
+        |number: usize| (0..14).map(|bit| if number >> bit & 1 == 0 { "~" } else { "~0" }).collect::<String>();
+    let branches: Vec<_> = (0..10_000).map(|number| json!({"$ref": format!("#/{}", spelled(number))})).collect();
+    let schema = json!({"$ref": format!("#/{name}"), name: {"anyOf": branches}});
+    let started = Instant::now();
+    let closed = Narrowing { closed: true, compact: false };
+    assert!(outcome(&Grammar::NarrowJson(schema, closed)).is_err());
+    assert!(started.elapsed() < Duration::from_secs(5), "{:?}", started.elapsed());
 }
