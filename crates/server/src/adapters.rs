@@ -3,7 +3,6 @@
 //! What a key loads is its own: another key neither puts an adapter in its place nor takes it away, as long as there is such a key. What the server was
 //! started with, and what lies in its folder, is nobody's.
 
-use std::collections::HashMap;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
@@ -17,8 +16,9 @@ use crate::body::{self, Arrived};
 use crate::error::Error;
 use crate::keys::Pass;
 use crate::models;
+use crate::owners::Held;
 
-/// How long looking at an adapter's files may take. The names' owners wait for it.
+/// How long looking at an adapter's files may take.
 const LOOK: Duration = Duration::from_secs(60);
 
 pub(crate) async fn load(
@@ -42,13 +42,10 @@ pub(crate) async fn load(
     }
     let done = format!("the adapter `{name}` can be asked for");
     to_its_end(async move {
-        let mut owners = app.owners.lock().await;
-        check_owner(&app, &mut owners, &name, &pass).await?;
-        ask(&app, |reply| Message::LoadAdapter { name: name.clone(), path: path.into(), is_pinned, reply }).await?;
-        match pass.key_name() {
-            Some(owner) => owners.insert(name, owner.to_owned()),
-            None => owners.remove(&name),
-        };
+        let mut held = app.owners.of(&name).await;
+        check_owner(&app, &mut held, &name, &pass).await?;
+        ask(&app, |reply| Message::LoadAdapter { name, path: path.into(), is_pinned, reply }).await?;
+        *held.key = pass.key_name().map(str::to_owned);
         Ok(())
     })
     .await?;
@@ -64,10 +61,10 @@ pub(crate) async fn unload(
     let UnloadAdapter { lora_name: name, .. } = body::read(body, Ok).await?;
     models::check_ready(&app)?;
     let done = to_its_end(async move {
-        let mut owners = app.owners.lock().await;
-        check_owner(&app, &mut owners, &name, &pass).await?;
+        let mut held = app.owners.of(&name).await;
+        check_owner(&app, &mut held, &name, &pass).await?;
         let unloaded = ask(&app, |reply| Message::UnloadAdapter { name: name.clone(), reply }).await?;
-        owners.remove(&name);
+        *held.key = None;
         Ok(match unloaded {
             Unloaded::Gone => format!("the adapter `{name}` is forgotten"),
             Unloaded::InFolder => format!(
@@ -91,14 +88,14 @@ async fn to_its_end<T: Send + 'static>(
 ///
 /// # Errors
 /// It is another key's, or the engine does not say whether it is still there.
-async fn check_owner(app: &App, owners: &mut HashMap<String, String>, name: &str, pass: &Pass) -> Result<(), Error> {
-    let owner = owners.get(name).filter(|owner| pass.key_name() != Some(owner) && app.keys.has(owner));
-    if owner.is_none() {
+async fn check_owner(app: &App, held: &mut Held<'_>, name: &str, pass: &Pass) -> Result<(), Error> {
+    let is_others = held.key.as_deref().is_some_and(|owner| pass.key_name() != Some(owner) && app.keys.has(owner));
+    if !is_others {
         return Ok(());
     }
     // Its key may have been told that taking it away took too long, and the engine have done it all the same.
     if !models::has_adapter(app, name).await? {
-        owners.remove(name);
+        *held.key = None;
         return Ok(());
     }
     let message =

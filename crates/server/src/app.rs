@@ -1,6 +1,5 @@
 //! What all requests have in common.
 
-use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
@@ -15,6 +14,7 @@ use crate::compiled::Compiled;
 use crate::embeddings::Shares;
 use crate::error::Error;
 use crate::metrics::Metrics;
+use crate::owners::Owners;
 use crate::refusals::Refusals;
 use crate::{Keys, Limits, PrefixSharing, Tls};
 
@@ -61,8 +61,7 @@ pub(crate) struct App {
     /// Log-probabilities of answers that are no streams, in the units of [`crate::logprobs::units`].
     pub(crate) logprobs: Budget,
     pub(crate) compiled: Compiled,
-    /// The names of the keys that loaded adapters, by the adapters' names.
-    pub(crate) owners: tokio::sync::Mutex<HashMap<String, String>>,
+    pub(crate) owners: Owners,
     /// Made when it is first needed.
     pub(crate) vocabulary: OnceLock<Result<Arc<Vocabulary>, String>>,
     pub(crate) stage: watch::Receiver<Stage>,
@@ -99,7 +98,7 @@ impl App {
             forms: Budget::new(crate::constraint::ALL_BYTES),
             logprobs: Budget::new(crate::logprobs::units(config.limits.all_logprobs)),
             compiled: Compiled::default(),
-            owners: tokio::sync::Mutex::default(),
+            owners: Owners::default(),
             vocabulary: OnceLock::new(),
             stage,
             started: unix_seconds(),

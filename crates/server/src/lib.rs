@@ -34,6 +34,7 @@ mod lamini;
 mod logprobs;
 mod metrics;
 mod models;
+mod owners;
 mod pages;
 mod peers;
 mod prompts;

@@ -107,6 +107,22 @@ fn an_adapter_that_is_not_looked_at_in_time_is_to_be_loaded_again() {
     assert!(message.ends_with("try again later"), "{message}");
 }
 
+/// Whose names are others.
+#[test]
+fn adapters_come_and_go_while_another_is_looked_at() {
+    let limits = Limits { answer: Duration::from_secs(4), ..Limits::default() };
+    let server = Setup { limits, ..Setup::default() }.run(|_| Script::Silence);
+    let body = json!({"lora_name": "new", "lora_path": NEVER_LOOKED_AT});
+    let (client, other) = (server.client(), server.client());
+    let slow = std::thread::spawn(move || client.post("/v1/load_lora_adapter", &body).status);
+    std::thread::sleep(Duration::from_millis(200));
+    let loaded = other.post("/v1/load_lora_adapter", &json!({"lora_name": "other", "lora_path": "adapters/other"}));
+    let unloaded = other.post("/v1/unload_lora_adapter", &json!({"lora_name": "other"}));
+    assert_eq!((loaded.status, unloaded.status), (200, 200));
+    assert!(!slow.is_finished());
+    assert_eq!(slow.join().unwrap(), 503);
+}
+
 #[test]
 fn text_to_tokens_and_back() {
     let server = saying("yes");
