@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
-use crate::schema;
 use data::Tokenizer;
 use llguidance::api::{GrammarInit, ParserLimits, TopLevelGrammar};
 use llguidance::{Logger, ParserFactory, TokenParser};
 use toktrie::{ApproximateTokEnv, InferenceCapabilities, TokEnv, TokRxInfo, TokTrie};
+
+use crate::schema;
 
 /// Lexer states that a constraint may make. Each takes 1 to 2 kB, so that an answer has 20 MB of them at most. The forms of this crate's tests make less than a fifth of
 /// as many.

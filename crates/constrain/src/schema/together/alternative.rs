@@ -70,6 +70,14 @@ struct Named {
     arrays: usize,
 }
 
+/// How many properties have to come beside those that are required.
+#[derive(Clone, Copy)]
+enum Asked {
+    Any,
+    OneOrMore,
+    One,
+}
+
 /// What a schema's keywords add to each alternative, but for branches.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Added {
@@ -288,15 +296,15 @@ impl<'a> Alternative<'a> {
         self.all_of(Part::Property(name)).iter().find_map(constant)
     }
 
-    /// Whether there has to be one of the properties that `required` does not name, and nothing else may be it: then the library writes the object anew for
+    /// How many of the properties have to come that `required` does not name. Where one has to and nothing else may be it, the library writes the object anew for
     /// each of them.
-    fn asks_for_another(&self) -> bool {
-        self.is_closed && self.least_properties > self.required.len() as u64
-    }
-
-    /// Whether no more than one of them may come.
-    fn has_room_for_one(&self) -> bool {
-        self.most_properties == Some(self.required.len() as u64 + 1)
+    fn asked(&self) -> Asked {
+        let required = self.required.len() as u64;
+        match self.is_closed && self.least_properties > required {
+            true if self.most_properties == Some(required + 1) => Asked::One,
+            true => Asked::OneOrMore,
+            false => Asked::Any,
+        }
     }
 
     /// Properties that may be left out and may come at once, at the most. Where the object is written anew for each, the one that has to be there comes with
@@ -307,51 +315,48 @@ impl<'a> Alternative<'a> {
         }
         let runs = self.runs();
         let optional: usize = runs.iter().sum();
-        match self.asks_for_another() {
-            true if self.has_room_for_one() => optional,
-            true => optional * (optional + 1) / 2,
-            false => runs.into_iter().max().unwrap_or(0),
+        match self.asked() {
+            Asked::One => optional,
+            Asked::OneOrMore => optional * (optional + 1) / 2,
+            Asked::Any => runs.into_iter().max().unwrap_or(0),
         }
     }
 
     /// Whether one is written anew for each of its properties.
     pub(super) fn is_written_anew(&self) -> bool {
-        self.named.is_none() && self.asks_for_another() && !self.has_room_for_one()
+        self.named.is_none() && matches!(self.asked(), Asked::OneOrMore)
     }
 
     /// The library's items where an object has begun.
     pub(super) fn object_items(&self) -> usize {
-        if let Some(named) = self.named {
-            return named.objects;
-        }
-        if !self.may_be_object {
-            return 0;
-        }
-        let runs = self.runs();
-        let optional: usize = runs.iter().sum();
-        let rest = self.rest_items();
-        match self.asks_for_another() {
-            true if self.has_room_for_one() => 2 * optional + 2,
-            true => optional * (optional + 2),
-            false if self.required.is_empty() && rest > 0 => 4 * optional + 6 + rest,
-            false => (4 * runs.first().unwrap_or(&0)).max(1),
-        }
+        self.items(|runs, optional| match self.asked() {
+            Asked::One => 2 * optional + 2,
+            Asked::OneOrMore => optional * (optional + 2),
+            Asked::Any => match self.rest_items() {
+                rest if rest > 0 && self.required.is_empty() => 4 * optional + 6 + rest,
+                _ => (4 * runs.first().unwrap_or(&0)).max(1),
+            },
+        })
     }
 
     /// Those where some of its properties have come.
     pub(super) fn later_items(&self) -> usize {
-        if let Some(named) = self.named {
-            return named.objects;
-        }
-        if !self.may_be_object {
-            return 0;
-        }
-        let runs = self.runs();
-        let optional: usize = runs.iter().sum();
-        match self.asks_for_another() {
-            true if self.has_room_for_one() => optional + 1,
-            true => optional * (optional + 3) / 2,
-            false => runs.into_iter().max().unwrap_or(0) + 4 + self.rest_items(),
+        self.items(|runs, optional| match self.asked() {
+            Asked::One => optional + 1,
+            Asked::OneOrMore => optional * (optional + 3) / 2,
+            Asked::Any => runs.iter().max().unwrap_or(&0) + 4 + self.rest_items(),
+        })
+    }
+
+    /// As many as there are objects that are named in full, or as its runs of properties that may be left out, and all of these together, say.
+    fn items(&self, of_properties: impl Fn(&[usize], usize) -> usize) -> usize {
+        match self.named {
+            Some(named) => named.objects,
+            None if self.may_be_object => {
+                let runs = self.runs();
+                of_properties(&runs, runs.iter().sum())
+            }
+            None => 0,
         }
     }
 
