@@ -68,6 +68,15 @@ fn a_program_that_panics_fails_those_who_wait_for_it() {
     });
 }
 
+/// An engine whose programs of vectors have so many tokens at once.
+fn with_engine(embedded_tokens: usize, body: impl FnOnce(&mut Engine<'_, '_>)) {
+    with_model(|model| {
+        let plan = ModelPlan { embedded_tokens, ..model.plan().clone() };
+        let model = Model::random(model.session(), plan, 7).unwrap();
+        body(&mut Engine::new(&model, &options(), counters()).unwrap());
+    });
+}
+
 /// A text of so many tokens whose vector is asked for.
 fn ask(engine: &mut Engine<'_, '_>, length: u32) -> oneshot::Receiver<std::result::Result<Vec<f32>, Failure>> {
     ask_pooled(engine, length, Pooling::Mean)
@@ -96,12 +105,9 @@ fn ask_of(
 /// Texts that are about as long are computed beside each other, whoever asks and however they are pooled, and each has the vector that it has alone.
 #[test]
 fn vectors_are_computed_side_by_side() {
-    with_model(|model| {
-        let plan = ModelPlan { embedded_tokens: 64, ..model.plan().clone() };
-        let model = Model::random(model.session(), plan, 7).unwrap();
-        let mut engine = Engine::new(&model, &options(), counters()).unwrap();
+    with_engine(64, |engine| {
         let asked = [3, 20, 7, 1, 16, 5, 2].map(|length| (length, [Pooling::Mean, Pooling::Last][length as usize % 2]));
-        let mut vectors = asked.map(|(length, pooling)| Some(ask_pooled(&mut engine, length, pooling)));
+        let mut vectors = asked.map(|(length, pooling)| Some(ask_pooled(engine, length, pooling)));
         // Who has left is not computed.
         vectors[3] = None;
         let mut found: Vec<Option<Vec<f32>>> = vec![None; asked.len()];
@@ -120,7 +126,7 @@ fn vectors_are_computed_side_by_side() {
         assert_eq!(rounds, [vec![0, 2, 4, 5], vec![1], vec![6], vec![]]);
         for ((length, pooling), beside) in asked.into_iter().zip(found) {
             let Some(beside) = beside else { continue };
-            let mut alone = ask_pooled(&mut engine, length, pooling);
+            let mut alone = ask_pooled(engine, length, pooling);
             engine.embed_next().unwrap();
             assert!(alone.try_recv().unwrap().unwrap() == beside, "a text of {length} tokens, {pooling:?}");
         }
@@ -130,11 +136,8 @@ fn vectors_are_computed_side_by_side() {
 /// A key may have as many texts here as a server has places by default. Those of others would wait behind them all.
 #[test]
 fn keys_have_their_texts_computed_one_after_the_other() {
-    with_model(|model| {
-        let plan = ModelPlan { embedded_tokens: 32, ..model.plan().clone() };
-        let model = Model::random(model.session(), plan, 7).unwrap();
-        let mut engine = Engine::new(&model, &options(), counters()).unwrap();
-        let mut ask = |key, length| ask_of(&mut engine, key, length, Pooling::Mean);
+    with_engine(32, |engine| {
+        let mut ask = |key, length| ask_of(engine, key, length, Pooling::Mean);
         let mut waiting: Vec<_> = (0..1024).map(|_| (1, ask(1, 5))).collect();
         // That of the third has a program of its own.
         waiting.extend([(2, 5), (2, 7), (3, 20)].map(|(key, length)| (key, ask(key, length))));
@@ -142,7 +145,7 @@ fn keys_have_their_texts_computed_one_after_the_other() {
         for round in 0..5 {
             // Whose first text comes later has its turn, too.
             if round == 1 {
-                waiting.push((4, ask_of(&mut engine, 4, 5, Pooling::Mean)));
+                waiting.push((4, ask_of(engine, 4, 5, Pooling::Mean)));
             }
             engine.embed_next().unwrap();
             let mut keys = Vec::new();
@@ -162,11 +165,8 @@ fn keys_have_their_texts_computed_one_after_the_other() {
 /// A text of another length than those of all others is passed once by what goes beside the next one, and not for as long as that comes.
 #[test]
 fn a_text_of_another_length_has_its_turn() {
-    with_model(|model| {
-        let plan = ModelPlan { embedded_tokens: 32, ..model.plan().clone() };
-        let model = Model::random(model.session(), plan, 7).unwrap();
-        let mut engine = Engine::new(&model, &options(), counters()).unwrap();
-        let mut ask = |key, length| ask_of(&mut engine, key, length, Pooling::Mean);
+    with_engine(32, |engine| {
+        let mut ask = |key, length| ask_of(engine, key, length, Pooling::Mean);
         let _short: Vec<_> = (0..8).map(|_| ask(2, 5)).collect();
         let mut long = ask(1, 20);
         let _beside: Vec<_> = (0..8).map(|_| ask(1, 5)).collect();
