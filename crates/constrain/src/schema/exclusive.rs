@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 
 use super::bounds::decode_percent;
+use super::keywords::TYPES;
 
 /// References and branches that are looked through for one branch's types.
 const LOOKED_THROUGH_MAX: usize = 100;
@@ -33,7 +34,7 @@ pub(super) fn by_types(root: &Value, branches: &Value) -> bool {
 
 /// Types that a schema's values have, and no others: its own, or those of what it refers to, or of all its branches. `None` where it does
 /// not say so, or far away. What stands beside may forbid more, which does not matter.
-fn of_schema<'a>(root: &'a Value, schema: &'a Value) -> Option<BTreeSet<&'a str>> {
+fn of_schema(root: &Value, schema: &Value) -> Option<BTreeSet<&'static str>> {
     let (mut types, mut seen, mut open, mut looked) = (BTreeSet::new(), BTreeSet::new(), vec![schema], 0);
     while let Some(schema) = open.pop() {
         looked += 1;
@@ -47,7 +48,7 @@ fn of_schema<'a>(root: &'a Value, schema: &'a Value) -> Option<BTreeSet<&'a str>
             if names.len() > NAMES_MAX {
                 return None;
             }
-            types.extend(names.iter().map(Value::as_str).collect::<Option<Vec<_>>>()?);
+            types.extend(names.iter().map(known).collect::<Option<Vec<_>>>()?);
         } else if let Some(reference) = keywords.get("$ref") {
             let reference = reference.as_str().filter(|reference| reference.len() <= REFERENCE_BYTES_MAX)?;
             let pointer = decode_percent(reference.strip_prefix('#')?)?;
@@ -64,4 +65,9 @@ fn of_schema<'a>(root: &'a Value, schema: &'a Value) -> Option<BTreeSet<&'a str>
         }
     }
     Some(types)
+}
+
+/// The type of that name. Others are not kept, which may be long, and take as long to compare with each other.
+fn known(name: &Value) -> Option<&'static str> {
+    TYPES.into_iter().find(|known| name == known)
 }

@@ -419,28 +419,37 @@ fn grammars() {
 /// What branches of `oneOf` refer to is looked at for each of them, and before it is found to be wrong.
 #[test]
 fn types_that_many_branches_refer_to() {
+    let long = |number: usize| "t".repeat(80_000 + 2_000 * number);
+    let spelled = |number: usize| format!("#/$defs/{}", tildes(7, number));
     let definitions = [
-        json!({"type": (0..200_000).map(|number| format!("t{number}")).collect::<Vec<_>>()}),
-        json!({"anyOf": vec![0; 500_000]}),
-        json!({"$ref": format!("#/{}", "%61".repeat(300_000))}),
+        json!({"a": {"type": (0..200_000).map(|number| format!("t{number}")).collect::<Vec<_>>()}}),
+        json!({"a": {"anyOf": vec![0; 500_000]}}),
+        json!({"a": {"$ref": format!("#/{}", "%61".repeat(300_000))}}),
+        json!({
+            "a": {"anyOf": (0..97).map(|number| json!({"$ref": spelled(number)})).collect::<Vec<_>>()},
+            "~~~~~~~": {"type": (0..16).map(long).collect::<Vec<_>>()},
+        }),
     ];
-    for definition in definitions {
+    for definitions in definitions {
         let branches = |number: usize| (format!("p{number}"), json!({"oneOf": [{"$ref": "#/$defs/a"}]}));
         let properties: Map<String, Value> = (0..2_400).map(branches).collect();
-        let schema = json!({"type": "object", "properties": properties, "$defs": {"a": definition}});
+        let schema = json!({"type": "object", "properties": properties, "$defs": definitions});
         let started = Instant::now();
         assert!(outcome(&Grammar::JsonSchema(schema)).is_err());
         assert!(started.elapsed() < Duration::from_secs(5), "{:?}", started.elapsed());
     }
 }
 
+/// One of the ways to write so many `~` in a pointer.
+fn tildes(count: usize, number: usize) -> String {
+    (0..count).map(|bit| if number >> bit & 1 == 0 { "~" } else { "~0" }).collect()
+}
+
 /// A place has many pointers where its name has signs that may be escaped.
 #[test]
 fn places_that_have_many_pointers() {
     let name = "~".repeat(14);
-    let spelled =
-        |number: usize| (0..14).map(|bit| if number >> bit & 1 == 0 { "~" } else { "~0" }).collect::<String>();
-    let branches: Vec<_> = (0..10_000).map(|number| json!({"$ref": format!("#/{}", spelled(number))})).collect();
+    let branches: Vec<_> = (0..10_000).map(|number| json!({"$ref": format!("#/{}", tildes(14, number))})).collect();
     let schema = json!({"$ref": format!("#/{name}"), name: {"anyOf": branches}});
     let started = Instant::now();
     let closed = Narrowing { closed: true, compact: false };
