@@ -141,6 +141,7 @@ struct Walk<'a, 'w> {
     /// Whether objects have no properties but those that are named.
     is_closed: bool,
     work: &'w mut Work,
+    types: exclusive::Types<'a>,
     /// Patterns as they were written for the library.
     patterns: HashMap<&'a str, String>,
     /// Where the definitions are, by their numbers.
@@ -157,8 +158,8 @@ struct Walk<'a, 'w> {
 impl<'a, 'w> Walk<'a, 'w> {
     fn new(root: &'a Value, is_closed: bool, work: &'w mut Work) -> Self {
         let (pointers, numbers, same_value) = (Vec::new(), HashMap::new(), BTreeMap::new());
-        let (patterns, multiples) = (HashMap::new(), Vec::new());
-        Walk { root, is_closed, work, patterns, pointers, numbers, same_value, schemas: 0, values: 0, multiples }
+        let (types, patterns, multiples) = (exclusive::Types::new(root), HashMap::new(), Vec::new());
+        Walk { root, is_closed, work, types, patterns, pointers, numbers, same_value, schemas: 0, values: 0, multiples }
     }
 
     /// The number of the definition at a place.
@@ -199,7 +200,7 @@ impl<'a, 'w> Walk<'a, 'w> {
             let mut name = name.as_str();
             if name == "oneOf" {
                 // Beside another `anyOf` it would take its place.
-                match !keywords.contains_key("anyOf") && exclusive::by_types(self.root, value) {
+                match !keywords.contains_key("anyOf") && self.types.exclude(value) {
                     true => name = "anyOf",
                     false => self.look_through(&mut normal, place),
                 }

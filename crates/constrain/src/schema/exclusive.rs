@@ -1,73 +1,100 @@
 //! Whether branches exclude each other by their types.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
+use std::slice;
 
 use serde_json::Value;
 
 use super::bounds::decode_percent;
 use super::keywords::TYPES;
+use super::together::address;
 
 /// References and branches that are looked through for one branch's types.
 const LOOKED_THROUGH_MAX: usize = 100;
-/// Types that a schema names, more than there are, and bytes of a reference. Definitions are looked at here as often as branches refer to them, and before they
-/// are found to be right.
-const NAMES_MAX: usize = 16;
-const REFERENCE_BYTES_MAX: usize = 1_000;
 
-/// Whether no value has the types of two branches, so that `oneOf` and `anyOf` of them mean the same. The library copies what a reference
-/// names to compare it under `oneOf`, which for a definition that holds itself has no end, and keeps the reference under `anyOf`.
-pub(super) fn by_types(root: &Value, branches: &Value) -> bool {
-    let mut before = BTreeSet::new();
-    for branch in branches.as_array().into_iter().flatten() {
-        let Some(mut types) = of_schema(root, branch) else { return false };
-        // Each integer is a number, and a number may be an integer.
-        if types.remove("integer") {
-            types.insert("number");
-        }
-        if !before.is_disjoint(&types) {
-            return false;
-        }
-        before.append(&mut types);
-    }
-    true
+/// What the schemas within one say of their values' types.
+pub(super) struct Types<'a> {
+    root: &'a Value,
+    /// By the schemas' addresses. Each is read once, however many branches lead to it: it may be of any size, and is looked at here before it is found to be
+    /// right.
+    read: HashMap<usize, Says<'a>>,
 }
 
-/// Types that a schema's values have, and no others: its own, or those of what it refers to, or of all its branches. `None` where it does
-/// not say so, or far away. What stands beside may forbid more, which does not matter.
-fn of_schema(root: &Value, schema: &Value) -> Option<BTreeSet<&'static str>> {
-    let (mut types, mut seen, mut open, mut looked) = (BTreeSet::new(), BTreeSet::new(), vec![schema], 0);
-    while let Some(schema) = open.pop() {
-        looked += 1;
-        if looked > LOOKED_THROUGH_MAX {
-            return None;
-        }
-        let keywords = schema.as_object()?;
-        let branches = || ["anyOf", "oneOf"].into_iter().find_map(|name| keywords.get(name));
-        if let Some(own) = keywords.get("type") {
-            let names = own.as_array().map_or(std::slice::from_ref(own), Vec::as_slice);
-            if names.len() > NAMES_MAX {
+/// What a schema says of its values' types, whatever stands beside it, which may forbid more.
+#[derive(Clone, Copy)]
+enum Says<'a> {
+    /// They are these, a bit for each of [`TYPES`].
+    Own(u8),
+    /// They are those of another schema.
+    Referred(&'a Value),
+    /// They are those of all its branches.
+    Branches(&'a [Value]),
+    Nothing,
+}
+
+impl<'a> Types<'a> {
+    pub(super) fn new(root: &'a Value) -> Types<'a> {
+        Types { root, read: HashMap::new() }
+    }
+
+    /// Whether no value has the types of two branches, so that `oneOf` and `anyOf` of them mean the same. The library copies what a reference
+    /// names to compare it under `oneOf`, which for a definition that holds itself has no end, and keeps the reference under `anyOf`.
+    pub(super) fn exclude(&mut self, branches: &'a Value) -> bool {
+        let mut before = 0;
+        branches.as_array().into_iter().flatten().all(|branch| {
+            let Some(types) = self.of_schema(branch) else { return false };
+            let is_apart = before & types == 0;
+            before |= types;
+            is_apart
+        })
+    }
+
+    /// Types that a schema's values have, and no others. `None` where it does not say so, or far away.
+    fn of_schema(&mut self, schema: &'a Value) -> Option<u8> {
+        let (mut types, mut seen, mut looked) = (0, BTreeSet::new(), 0);
+        let mut open = vec![slice::from_ref(schema).iter()];
+        while let Some(schemas) = open.last_mut() {
+            let Some(schema) = schemas.next() else {
+                open.pop();
+                continue;
+            };
+            looked += 1;
+            if looked > LOOKED_THROUGH_MAX {
                 return None;
             }
-            types.extend(names.iter().map(known).collect::<Option<Vec<_>>>()?);
-        } else if let Some(reference) = keywords.get("$ref") {
-            let reference = reference.as_str().filter(|reference| reference.len() <= REFERENCE_BYTES_MAX)?;
-            let pointer = decode_percent(reference.strip_prefix('#')?)?;
-            let referred = root.pointer(&pointer)?;
-            if seen.insert(pointer) {
-                open.push(referred);
+            let says = *self.read.entry(address(schema)).or_insert_with(|| Says::of(schema, self.root));
+            match says {
+                Says::Own(own) => types |= own,
+                Says::Referred(referred) if seen.insert(address(referred)) => {
+                    open.push(slice::from_ref(referred).iter());
+                }
+                Says::Referred(_) => {}
+                Says::Branches(branches) => open.push(branches.iter()),
+                Says::Nothing => return None,
             }
+        }
+        Some(types)
+    }
+}
+
+impl<'a> Says<'a> {
+    fn of(schema: &'a Value, root: &'a Value) -> Says<'a> {
+        let said = if let Some(own) = schema.get("type") {
+            let names = own.as_array().map_or(slice::from_ref(own), Vec::as_slice);
+            names.iter().try_fold(0, |types, name| Some(types | bit(name)?)).map(Says::Own)
+        } else if let Some(reference) = schema.get("$ref") {
+            let pointer = reference.as_str().and_then(|reference| decode_percent(reference.strip_prefix('#')?));
+            pointer.and_then(|pointer| root.pointer(&pointer)).map(Says::Referred)
         } else {
-            let branches = branches()?.as_array()?;
-            if looked + open.len() + branches.len() > LOOKED_THROUGH_MAX {
-                return None;
-            }
-            open.extend(branches);
-        }
+            let branches = ["anyOf", "oneOf"].into_iter().find_map(|name| schema.get(name));
+            branches.and_then(Value::as_array).map(|branches| Says::Branches(branches))
+        };
+        said.unwrap_or(Says::Nothing)
     }
-    Some(types)
 }
 
-/// The type of that name. Others are not kept, which may be long, and take as long to compare with each other.
-fn known(name: &Value) -> Option<&'static str> {
-    TYPES.into_iter().find(|known| name == known)
+/// The bit of a type. Each integer is a number, and a number may be an integer.
+fn bit(name: &Value) -> Option<u8> {
+    let name = if name == "integer" { "number" } else { name.as_str()? };
+    TYPES.iter().position(|known| *known == name).map(|place| 1 << place)
 }

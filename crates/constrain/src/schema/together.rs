@@ -507,6 +507,6 @@ fn addresses(choices: &[All<'_>]) -> Vec<usize> {
     choices.iter().flatten().map(|schema| address(schema)).collect()
 }
 
-fn address(value: &Value) -> usize {
+pub(super) fn address(value: &Value) -> usize {
     ptr::from_ref(value).addr()
 }

@@ -68,6 +68,29 @@ fn optional_references_to_branches() {
     );
 }
 
+/// What two unions share is looked through once.
+#[test]
+fn optional_references_to_unions_that_share_variants() {
+    let variant = |number: usize| {
+        let properties = json!({"kind": {"const": format!("k{number}")}, "part": optional("E")});
+        (format!("V{number}"), json!({"type": "object", "properties": properties, "required": ["kind"]}))
+    };
+    let mut definitions: Map<String, Value> = (0..30).map(variant).collect();
+    let reference = |name: String| json!({"$ref": format!("#/$defs/{name}")});
+    let references = |names: Vec<String>| json!({"anyOf": names.into_iter().map(reference).collect::<Vec<_>>()});
+    let variants = references((0..30).map(|number| format!("V{number}")).collect());
+    definitions.extend([("A".to_owned(), variants.clone()), ("B".to_owned(), variants)]);
+    definitions.insert("E".to_owned(), references(vec!["A".to_owned(), "B".to_owned()]));
+    check(
+        &json!({"$ref": "#/$defs/E", "$defs": definitions}),
+        &[
+            (json!({"kind": "k7", "part": {"kind": "k29", "part": null}}), true),
+            (json!({"kind": "k7", "part": {"kind": "k30"}}), false),
+            (json!({"kind": "k7", "part": 1}), false),
+        ],
+    );
+}
+
 /// Nothing is copied for a reference, which would multiply at each level.
 #[test]
 fn optional_references_in_each_other() {
