@@ -127,7 +127,11 @@ fn structured(outputs: &StructuredOutputs) -> Result<Grammar, Error> {
     forms.extend(outputs.regex.clone().map(|regex| (FIELD, Grammar::Regex(regex))));
     forms.extend(outputs.choice.clone().map(|choice| (FIELD, Grammar::Choice(choice))));
     forms.extend(outputs.grammar.clone().map(|text| (FIELD, Grammar::Lark(text))));
-    let object = Grammar::NarrowJson(json!({"type": "object"}), narrowing);
+    let object = match narrowing.compact {
+        true => Grammar::NarrowJson(json!({"type": "object"}), narrowing),
+        // It names no properties, so that there is nothing to close.
+        false => Grammar::JsonObject,
+    };
     forms.extend(outputs.json_object.filter(|wanted| *wanted).map(|_| (FIELD, object)));
     let rule =
         || Error::field(FIELD, "`structured_outputs` should have one of json, regex, choice, grammar and json_object");
@@ -248,6 +252,25 @@ mod tests {
         let [small, large] = [HASHED_BYTES_MAX, HASHED_BYTES_MAX + 1].map(of);
         assert_eq!(small.id_at_once(Some("1:")), Some(small.id(Some("1:"))));
         assert_eq!(large.id_at_once(Some("1:")), None);
+    }
+
+    /// What is compiled of it is everybody's, and errors call it so.
+    #[test]
+    fn any_object_is_the_same_wherever_it_is_asked_for() {
+        let of = |compact, closed| {
+            let outputs = StructuredOutputs {
+                json_object: Some(true),
+                disable_any_whitespace: compact,
+                disable_additional_properties: closed,
+                ..StructuredOutputs::default()
+            };
+            form(&Settings { structured_outputs: Some(outputs), ..Settings::default() }).unwrap().unwrap().grammar
+        };
+        for (compact, closed) in [(None, None), (Some(false), Some(false)), (None, Some(true))] {
+            assert_eq!(of(compact, closed), Grammar::JsonObject, "{compact:?}, {closed:?}");
+        }
+        let narrowing = Narrowing { compact: true, closed: false };
+        assert_eq!(of(Some(true), None), Grammar::NarrowJson(json!({"type": "object"}), narrowing));
     }
 
     #[test]
