@@ -60,6 +60,10 @@ mod tests {
         drop((first, other));
         let mut second = second.await;
         assert_eq!(second.key.as_deref(), Some("a"));
+        // Nor is it forgotten where nobody waits for it.
+        drop(second);
+        let mut second = owners.of("poet").await;
+        assert_eq!(second.key.as_deref(), Some("a"));
         assert_eq!(owners.of_names().len(), 1);
         // Who waits for a name that is nobody's has it next.
         *second.key = None;
