@@ -16,8 +16,10 @@ pub(crate) struct Owners {
 impl Owners {
     /// The owner of a name, for whoever loads or unloads it: others who do so wait until it is dropped, and nobody else does.
     pub(crate) async fn of(&self, name: &str) -> Held<'_> {
+        // Before what is waited for, so that it is dropped behind it.
+        let place = Place { owners: self, name: name.to_owned() };
         let owner = Arc::clone(self.of_names().entry(name.to_owned()).or_default());
-        Held { owners: self, name: name.to_owned(), key: owner.lock_owned().await }
+        Held { key: owner.lock_owned().await, _place: place }
     }
 
     fn of_names(&self) -> MutexGuard<'_, HashMap<String, Arc<Owner>>> {
@@ -27,18 +29,24 @@ impl Owners {
 
 /// A name that one request loads or unloads.
 pub(crate) struct Held<'a> {
-    owners: &'a Owners,
-    name: String,
     /// The key's name; `None`: it is nobody's.
     pub(crate) key: OwnedMutexGuard<Option<String>>,
+    _place: Place<'a>,
 }
 
-impl Drop for Held<'_> {
+/// Of who holds a name or waits for it.
+struct Place<'a> {
+    owners: &'a Owners,
+    name: String,
+}
+
+impl Drop for Place<'_> {
     /// Keeps nothing of names that are nobody's, which anyone may ask for.
     fn drop(&mut self) {
         let mut of_names = self.owners.of_names();
-        let others = of_names.get(&self.name).map_or(0, Arc::strong_count) > 2;
-        if self.key.is_none() && !others {
+        // Who holds it or waits for it has it as well.
+        let alone = of_names.get_mut(&self.name).and_then(Arc::get_mut);
+        if alone.is_some_and(|owner| owner.get_mut().is_none()) {
             of_names.remove(&self.name);
         }
     }
@@ -58,7 +66,7 @@ mod tests {
         let (mut second, other) = (Box::pin(owners.of("poet")), owners.of("clerk").await);
         assert!((&mut second).now_or_never().is_none());
         drop((first, other));
-        let mut second = second.await;
+        let second = second.await;
         assert_eq!(second.key.as_deref(), Some("a"));
         // Nor is it forgotten where nobody waits for it.
         drop(second);
@@ -73,6 +81,21 @@ mod tests {
         let third = third.await;
         assert!(third.key.is_none());
         drop(third);
+        assert!(owners.of_names().is_empty());
+    }
+
+    #[tokio::test]
+    async fn nothing_is_kept_of_who_left_while_waiting() {
+        let owners = Owners::default();
+        let first = owners.of("poet").await;
+        let waiting = [(); 2].map(|()| {
+            let mut waiting = Box::pin(owners.of("poet"));
+            assert!((&mut waiting).now_or_never().is_none());
+            waiting
+        });
+        // It is the next one's, who has not taken it yet.
+        drop(first);
+        drop(waiting);
         assert!(owners.of_names().is_empty());
     }
 }
