@@ -4,7 +4,6 @@
 //! started with, and what lies in its folder, is nobody's.
 
 use std::sync::atomic::Ordering;
-use std::time::Duration;
 
 use api::{LoadAdapter, UnloadAdapter};
 use axum::extract::{Extension, State};
@@ -17,9 +16,7 @@ use crate::error::Error;
 use crate::keys::Pass;
 use crate::models;
 use crate::owners::Held;
-
-/// How long looking at an adapter's files may take.
-const LOOK: Duration = Duration::from_secs(60);
+use crate::turns::in_time;
 
 pub(crate) async fn load(
     State(app): State<Shared>,
@@ -41,9 +38,13 @@ pub(crate) async fn load(
         return Err(Error::field("lora_name", format!("`{name}` is the model's own name: choose another")));
     }
     let done = format!("the adapter `{name}` can be asked for");
+    let turn = async {
+        let held = hold(&app, &name, &pass).await?;
+        Ok((held, app.looks.turn(pass.number()).await?))
+    };
+    let (mut held, turn) = in_time(&app, pass.arrived() + app.limits.answer, LATER, turn).await?;
     to_its_end(async move {
-        let mut held = app.owners.of(&name).await;
-        check_owner(&app, &mut held, &name, &pass).await?;
+        let _turn = turn;
         ask(&app, |reply| Message::LoadAdapter { name, path: path.into(), is_pinned, reply }).await?;
         *held.key = pass.key_name().map(str::to_owned);
         Ok(())
@@ -60,9 +61,11 @@ pub(crate) async fn unload(
 ) -> Result<String, Error> {
     let UnloadAdapter { lora_name: name, .. } = body::read(body, Ok).await?;
     models::check_ready(&app)?;
+    let until = pass.arrived() + app.limits.answer;
+    let mut held = in_time(&app, until, LATER, hold(&app, &name, &pass)).await?;
     let done = to_its_end(async move {
-        let mut held = app.owners.of(&name).await;
-        check_owner(&app, &mut held, &name, &pass).await?;
+        // It is under way as long as the engine has it.
+        let _pass = pass;
         let unloaded = ask(&app, |reply| Message::UnloadAdapter { name: name.clone(), reply }).await?;
         *held.key = None;
         Ok(match unloaded {
@@ -77,6 +80,9 @@ pub(crate) async fn unload(
     Ok(done)
 }
 
+/// What to do where others' adapters took all the time that a request has.
+const LATER: &str = "adapters are looked at one after the other, and others came before: try again later";
+
 /// Does all of it, whether or not the client waits for the answer: what the engine has and whose it is belong together.
 async fn to_its_end<T: Send + 'static>(
     work: impl Future<Output = Result<T, Error>> + Send + 'static,
@@ -84,19 +90,20 @@ async fn to_its_end<T: Send + 'static>(
     tokio::spawn(work).await.map_err(Error::internal)?
 }
 
-/// Checks that an adapter is nobody's or this key's.
+/// Holds a name that is nobody's or this key's.
 ///
 /// # Errors
 /// It is another key's, or the engine does not say whether it is still there.
-async fn check_owner(app: &App, held: &mut Held<'_>, name: &str, pass: &Pass) -> Result<(), Error> {
+async fn hold(app: &App, name: &str, pass: &Pass) -> Result<Held, Error> {
+    let mut held = app.owners.of(name).await;
     let is_others = held.key.as_deref().is_some_and(|owner| pass.key_name() != Some(owner) && app.keys.has(owner));
     if !is_others {
-        return Ok(());
+        return Ok(held);
     }
     // Its key may have been told that taking it away took too long, and the engine have done it all the same.
     if !models::has_adapter(app, name).await? {
         *held.key = None;
-        return Ok(());
+        return Ok(held);
     }
     let message =
         format!("the adapter `{name}` is another key's, which alone may replace or unload it: choose another name");
@@ -106,7 +113,7 @@ async fn check_owner(app: &App, held: &mut Held<'_>, name: &str, pass: &Pass) ->
 async fn ask<T>(app: &App, message: impl FnOnce(oneshot::Sender<Result<T, Refusal>>) -> Message) -> Result<T, Error> {
     let (reply, answer) = oneshot::channel();
     app.service.send(message(reply))?;
-    let limit = app.limits.answer.min(LOOK);
+    let limit = app.limits.look;
     let answered = tokio::time::timeout(limit, answer).await;
     let answer = answered.map_err(|_| Error::busy(limit))?;
     answer.map_err(|_| Error::stopping())?.map_err(|refusal| match refusal {

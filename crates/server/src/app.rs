@@ -16,6 +16,7 @@ use crate::error::Error;
 use crate::metrics::Metrics;
 use crate::owners::Owners;
 use crate::refusals::Refusals;
+use crate::turns::Queue;
 use crate::{Keys, Limits, PrefixSharing, Tls};
 
 /// Questions to the engine about its adapters at the same time.
@@ -62,6 +63,8 @@ pub(crate) struct App {
     pub(crate) logprobs: Budget,
     pub(crate) compiled: Compiled,
     pub(crate) owners: Owners,
+    /// Whose adapter the engine looks at, which it does one after the other: the time for one begins with its turn.
+    pub(crate) looks: Arc<Queue>,
     /// Made when it is first needed.
     pub(crate) vocabulary: OnceLock<Result<Arc<Vocabulary>, String>>,
     pub(crate) stage: watch::Receiver<Stage>,
@@ -99,6 +102,7 @@ impl App {
             logprobs: Budget::new(crate::logprobs::units(config.limits.all_logprobs)),
             compiled: Compiled::default(),
             owners: Owners::default(),
+            looks: Queue::new(1),
             vocabulary: OnceLock::new(),
             stage,
             started: unix_seconds(),

@@ -65,6 +65,8 @@ pub struct Limits {
     pub unread: Duration,
     /// Time for an answer, from its request's arrival on.
     pub answer: Duration,
+    /// Time in which the engine looks at an adapter that is to be loaded, from its turn on, or unloads one.
+    pub look: Duration,
     /// Time for which requests under way go on when the server stops; what then is not done is cut.
     pub drain: Duration,
     /// Connections; more wait to be accepted.
@@ -113,6 +115,7 @@ impl Default for Limits {
             body_rate: 16 << 10,
             unread: Duration::from_secs(60),
             answer: Duration::from_secs(3600),
+            look: Duration::from_secs(60),
             drain: Duration::from_secs(30),
             connections: 20_000,
             connections_of_address: 2_000,

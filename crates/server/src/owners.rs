@@ -8,16 +8,16 @@ use tokio::sync::OwnedMutexGuard;
 type Owner = tokio::sync::Mutex<Option<String>>;
 
 /// The names of the keys that loaded adapters, by the adapters' names, and of names that are being loaded or unloaded.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Owners {
-    of_names: Mutex<HashMap<String, Arc<Owner>>>,
+    of_names: Arc<Mutex<HashMap<String, Arc<Owner>>>>,
 }
 
 impl Owners {
     /// The owner of a name, for whoever loads or unloads it: others who do so wait until it is dropped, and nobody else does.
-    pub(crate) async fn of(&self, name: &str) -> Held<'_> {
+    pub(crate) async fn of(&self, name: &str) -> Held {
         // Before what is waited for, so that it is dropped behind it.
-        let place = Place { owners: self, name: name.to_owned() };
+        let place = Place { owners: self.clone(), name: name.to_owned() };
         let owner = Arc::clone(self.of_names().entry(name.to_owned()).or_default());
         Held { key: owner.lock_owned().await, _place: place }
     }
@@ -28,19 +28,19 @@ impl Owners {
 }
 
 /// A name that one request loads or unloads.
-pub(crate) struct Held<'a> {
+pub(crate) struct Held {
     /// The key's name; `None`: it is nobody's.
     pub(crate) key: OwnedMutexGuard<Option<String>>,
-    _place: Place<'a>,
+    _place: Place,
 }
 
 /// Of who holds a name or waits for it.
-struct Place<'a> {
-    owners: &'a Owners,
+struct Place {
+    owners: Owners,
     name: String,
 }
 
-impl Drop for Place<'_> {
+impl Drop for Place {
     /// Keeps nothing of names that are nobody's, which anyone may ask for.
     fn drop(&mut self) {
         let mut of_names = self.owners.of_names();

@@ -2,6 +2,7 @@
 
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use engine::{
@@ -9,7 +10,6 @@ use engine::{
     Request, Unloaded,
 };
 use tempfile::TempDir;
-use tokio::sync::oneshot;
 
 /// How the double answers a request.
 pub(crate) enum Script {
@@ -31,8 +31,11 @@ pub(crate) const NEVER_EMBEDDED: u32 = 0;
 /// A text of this token alone takes a moment.
 pub(crate) const SLOWLY_EMBEDDED: u32 = 1;
 
-/// An adapter of this folder is not looked at until the test is over.
+/// An adapter of this folder is looked at until nobody waits for it any more.
 pub(crate) const NEVER_LOOKED_AT: &str = "never";
+
+/// One of this folder, until that time is over.
+pub(crate) const SLOWLY_LOOKED_AT: (&str, Duration) = ("adapters/slow", Duration::from_millis(300));
 
 /// An adapter that is unloaded when nobody waits for it any more.
 pub(crate) const UNLOADED_LATE: &str = "late";
@@ -46,6 +49,7 @@ pub(crate) enum Seen {
     Request(Box<Request>),
     Cancel(u64),
     Embed,
+    Look,
     Drain,
 }
 
@@ -69,7 +73,7 @@ fn folder_of_adapters() -> TempDir {
 }
 
 fn answer_all(mut inbox: Inbox, script: &dyn Fn(&Request) -> Script, seen: &Sender<Seen>) {
-    let mut known = Known::new();
+    let mut known = Known::new(seen.clone());
     // Answers that never come: their senders stay, or the answers would have failed.
     let (mut silent, mut unanswered) = (Vec::new(), Vec::new());
     // As the engine, it takes no more requests then; and no texts, for which the engine may have ended.
@@ -137,43 +141,39 @@ fn answer_all(mut inbox: Inbox, script: &dyn Fn(&Request) -> Script, seen: &Send
 /// The adapters that the double knows.
 struct Known {
     folder: TempDir,
-    adapters: Vec<AdapterEntry>,
-    /// Whom nobody tells whether theirs can be served.
-    unseen: Vec<oneshot::Sender<Result<(), Refusal>>>,
+    adapters: Adapters,
+    /// Those that are to be loaded, of which one is looked at at a time, as by the engine.
+    looks: Sender<Message>,
 }
 
+type Adapters = Arc<Mutex<Vec<AdapterEntry>>>;
+
 impl Known {
-    fn new() -> Known {
+    fn new(seen: Sender<Seen>) -> Known {
         let tuned = AdapterEntry { name: "tuned".to_owned(), path: "adapters/tuned".into() };
-        Known { folder: folder_of_adapters(), adapters: vec![tuned], unseen: Vec::new() }
+        let adapters = Arc::new(Mutex::new(vec![tuned]));
+        let ((looks, asked), known) = (channel(), Arc::clone(&adapters));
+        std::thread::spawn(move || asked.into_iter().for_each(|load| look(load, &known, &seen)));
+        Known { folder: folder_of_adapters(), adapters, looks }
     }
 
     /// Whether requests may ask for that name.
     fn has(&self, name: &str) -> bool {
-        self.adapters.iter().any(|known| known.name == name)
+        self.adapters.lock().unwrap().iter().any(|known| known.name == name)
     }
 
     /// Does what a message about adapters asks for.
     fn take(&mut self, message: Message) {
         match message {
-            Message::LoadAdapter { path, reply, .. } if path.as_os_str() == NEVER_LOOKED_AT => self.unseen.push(reply),
-            Message::LoadAdapter { name, path, is_pinned, reply } => {
-                let is_there = path.starts_with("adapters");
-                let refusal = Refusal::Adapter { name: name.clone(), reason: "there is no such folder".to_owned() };
-                if is_there {
-                    // So that a client can see what came.
-                    let kept = if is_pinned { " (pinned)" } else { "" };
-                    self.adapters.push(AdapterEntry { name, path: format!("{}{kept}", path.display()).into() });
-                }
-                let _ = reply.send(if is_there { Ok(()) } else { Err(refusal) });
-            }
+            Message::LoadAdapter { .. } => self.looks.send(message).unwrap(),
             Message::UnloadAdapter { name, reply } => {
                 while name == UNLOADED_LATE && !reply.is_closed() {
                     std::thread::sleep(Duration::from_millis(1));
                 }
-                let count = self.adapters.len();
-                self.adapters.retain(|adapter| adapter.name != name);
-                let found = self.adapters.len() < count;
+                let mut adapters = self.adapters.lock().unwrap();
+                let count = adapters.len();
+                adapters.retain(|adapter| adapter.name != name);
+                let found = adapters.len() < count;
                 let _ = reply.send(match found {
                     _ if name == UNASKED => Ok(Unloaded::InFolder),
                     true => Ok(Unloaded::Gone),
@@ -182,10 +182,10 @@ impl Known {
             }
             Message::Adapters { reply, .. } => {
                 let folder = Some(self.folder.path().to_owned());
-                let _ = reply.send(AdapterList::new(self.adapters.as_slice().into(), folder));
+                let _ = reply.send(AdapterList::new(self.adapters.lock().unwrap().as_slice().into(), folder));
             }
             Message::Adapter { name, reply, .. } => {
-                let known = self.adapters.iter().find(|adapter| adapter.name == name).cloned();
+                let known = self.adapters.lock().unwrap().iter().find(|adapter| adapter.name == name).cloned();
                 let in_folder =
                     (name == UNASKED).then(|| AdapterEntry { path: self.folder.path().join(UNASKED), name });
                 let _ = reply.send(known.or(in_folder));
@@ -193,6 +193,26 @@ impl Known {
             _ => {}
         }
     }
+}
+
+/// Looks at an adapter, and makes it known.
+fn look(load: Message, adapters: &Adapters, seen: &Sender<Seen>) {
+    let Message::LoadAdapter { name, path, is_pinned, reply } = load else { return };
+    let _ = seen.send(Seen::Look);
+    while path.as_os_str() == NEVER_LOOKED_AT && !reply.is_closed() {
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    if path.as_os_str() == SLOWLY_LOOKED_AT.0 {
+        std::thread::sleep(SLOWLY_LOOKED_AT.1);
+    }
+    let is_there = path.starts_with("adapters");
+    let refusal = Refusal::Adapter { name: name.clone(), reason: "there is no such folder".to_owned() };
+    if is_there {
+        // So that a client can see what came.
+        let kept = if is_pinned { " (pinned)" } else { "" };
+        adapters.lock().unwrap().push(AdapterEntry { name, path: format!("{}{kept}", path.display()).into() });
+    }
+    let _ = reply.send(if is_there { Ok(()) } else { Err(refusal) });
 }
 
 /// What of a request decides how it is answered.

@@ -10,7 +10,7 @@ use engine::Counted;
 use serde_json::{Value, json};
 use server::Limits;
 
-use crate::double::{NEVER_LOOKED_AT, Script, UNASKED};
+use crate::double::{NEVER_LOOKED_AT, SLOWLY_LOOKED_AT, Script, Seen, UNASKED};
 use crate::setup::{CONTEXT, MODEL, Setup, hello, saying};
 
 #[test]
@@ -96,7 +96,7 @@ fn adapters_come_and_go() {
 /// It is the engine that takes long, and not what is asked for.
 #[test]
 fn an_adapter_that_is_not_looked_at_in_time_is_to_be_loaded_again() {
-    let limits = Limits { answer: Duration::from_millis(50), ..Limits::default() };
+    let limits = Limits { look: Duration::from_millis(50), ..Limits::default() };
     let server = Setup { limits, ..Setup::default() }.run(|_| Script::Silence);
     let body = json!({"lora_name": "new", "lora_path": NEVER_LOOKED_AT});
     let response = server.client().post("/v1/load_lora_adapter", &body);
@@ -107,20 +107,60 @@ fn an_adapter_that_is_not_looked_at_in_time_is_to_be_loaded_again() {
     assert!(message.ends_with("try again later"), "{message}");
 }
 
-/// Whose names are others.
+/// The engine looks at one after the other, and each has its time when it is its turn.
 #[test]
-fn adapters_come_and_go_while_another_is_looked_at() {
-    let limits = Limits { answer: Duration::from_secs(4), ..Limits::default() };
+fn adapters_are_loaded_one_after_the_other() {
+    let (path, time) = SLOWLY_LOOKED_AT;
+    let limits = Limits { look: 4 * time, ..Limits::default() };
     let server = Setup { limits, ..Setup::default() }.run(|_| Script::Silence);
-    let body = json!({"lora_name": "new", "lora_path": NEVER_LOOKED_AT});
-    let (client, other) = (server.client(), server.client());
-    let slow = std::thread::spawn(move || client.post("/v1/load_lora_adapter", &body).status);
-    std::thread::sleep(Duration::from_millis(200));
-    let loaded = other.post("/v1/load_lora_adapter", &json!({"lora_name": "other", "lora_path": "adapters/other"}));
-    let unloaded = other.post("/v1/unload_lora_adapter", &json!({"lora_name": "other"}));
-    assert_eq!((loaded.status, unloaded.status), (200, 200));
-    assert!(!slow.is_finished());
-    assert_eq!(slow.join().unwrap(), 503);
+    let load = |number: usize| {
+        let (client, body) = (server.client(), json!({"lora_name": format!("a{number}"), "lora_path": path}));
+        std::thread::spawn(move || client.post("/v1/load_lora_adapter", &body).status)
+    };
+    let loads: Vec<_> = (0..6).map(load).collect();
+    let loaded: Vec<_> = loads.into_iter().map(|load| load.join().unwrap()).collect();
+    assert_eq!(loaded, [200; 6]);
+}
+
+/// What hangs holds up others that are to be looked at, for as long as an answer may take, and nobody else.
+#[test]
+fn adapters_beside_one_that_is_looked_at() {
+    let limits = Limits { look: Duration::from_secs(3), answer: Duration::from_millis(300), ..Limits::default() };
+    let server = Setup { limits, ..Setup::default() }.run(|_| Script::Silence);
+    let body = |name: &str, path: &str| json!({"lora_name": name, "lora_path": path});
+    let (client, hanging) = (server.client(), body("new", NEVER_LOOKED_AT));
+    let hanging = std::thread::spawn(move || client.post("/v1/load_lora_adapter", &hanging).status);
+    assert!(matches!(server.next_seen(), Seen::Look));
+    let unloaded = server.client().post("/v1/unload_lora_adapter", &json!({"lora_name": "tuned"}));
+    assert_eq!(unloaded.status, 200, "{}", unloaded.text());
+    let late = ["new", "other"].map(|name| {
+        let late = server.client().post("/v1/load_lora_adapter", &body(name, "adapters/other"));
+        (late.status, late.error()["code"].clone())
+    });
+    assert_eq!(late, [(); 2].map(|()| (504, json!("answer_timeout"))));
+    let unloaded = server.client().post("/v1/unload_lora_adapter", &json!({"lora_name": "new"}));
+    assert_eq!((unloaded.status, &unloaded.error()["code"]), (504, &json!("answer_timeout")), "it is being loaded");
+    assert!(!hanging.is_finished());
+    assert_eq!(hanging.join().unwrap(), 503);
+    assert_eq!(server.client().post("/v1/load_lora_adapter", &body("other", "adapters/other")).status, 200);
+}
+
+#[test]
+fn who_leaves_before_its_turn_loads_no_adapter() {
+    let limits = Limits { look: Duration::from_secs(3), ..Limits::default() };
+    let server = Setup { limits, ..Setup::default() }.run(|_| Script::Silence);
+    let body = |name: &str, path: &str| json!({"lora_name": name, "lora_path": path});
+    let (client, hanging) = (server.client(), body("new", NEVER_LOOKED_AT));
+    let hanging = std::thread::spawn(move || client.post("/v1/load_lora_adapter", &hanging).status);
+    assert!(matches!(server.next_seen(), Seen::Look));
+    let left = body("left", "adapters/left").to_string();
+    server.client().send_and_leave("/v1/load_lora_adapter", left.as_bytes(), || {
+        std::thread::sleep(Duration::from_millis(200));
+    });
+    // Its turn would be behind the one that left.
+    assert_eq!(server.client().post("/v1/load_lora_adapter", &body("other", "adapters/other")).status, 200);
+    assert_eq!(hanging.join().unwrap(), 503);
+    assert_eq!(server.client().get("/v1/models/left").status, 404);
 }
 
 #[test]

@@ -231,7 +231,7 @@ fn an_adapter_that_is_gone_is_nobodys() {
     let mut file = KeyFile::default();
     [&first, &second].into_iter().for_each(|key| file.add(key.entry.clone()).unwrap());
     std::fs::write(&path, file.text()).unwrap();
-    let limits = Limits { answer: std::time::Duration::from_millis(500), ..Limits::default() };
+    let limits = Limits { look: std::time::Duration::from_millis(500), ..Limits::default() };
     let server = Setup { keys: Keys::read(&path).unwrap(), limits, ..Setup::default() }.run(|_| Script::Silence);
     let load = |key: &NewKey| {
         let body = json!({"lora_name": UNLOADED_LATE, "lora_path": "adapters/new"});
