@@ -256,7 +256,7 @@ impl ModelArgs {
         let shape = self.mesh.unwrap_or_default().on(session.devices().len()).context("--mesh")?;
         let exchanges_in_order = runtime::keeps_exchanges_in_order(session.platform());
         let rules = Rules { exchanges_in_order, ..Rules::default() };
-        let plan = ModelPlan::of(source, dtype, session.platform())?.on(rules.partition(shape, &[]));
+        let plan = ModelPlan::of(source, dtype, session.hardware()?)?.on(rules.partition(shape, &[]));
         Ok(match self.holding {
             Holding::Auto => plan,
             Holding::Fp8 => plan.holding_float8(session.hardware()?)?,

@@ -136,6 +136,7 @@ impl<'m> Room<'m> {
 mod tests {
     use graph::DType;
     use models::{LanguageModel, ModelPreset};
+    use runtime::Hardware;
 
     use super::*;
 
@@ -156,7 +157,7 @@ mod tests {
     fn a_model_that_does_not_fit_is_refused_with_its_size() {
         let preset = ModelPreset::find("llama-15m").expect("a preset");
         let model = LanguageModel::from_json(&preset.config).expect("a preset describes a model");
-        let plan = ModelPlan::new(model, DType::F32, Platform::Cpu);
+        let plan = ModelPlan::new(model, DType::F32, Hardware::CPU);
         let (weights, state) = (4 * 15_191_712, 4 * 2 * 6 * 288 * 256);
         let memory = |free| Some(Memory { total: 80_000_000, free, peak: None });
         let refused = |free, tokens| {

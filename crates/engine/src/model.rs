@@ -44,13 +44,16 @@ pub struct ModelPlan {
 }
 
 impl ModelPlan {
-    /// A model without adapter, lowered as is best on `platform`.
-    pub fn new(mut model: LanguageModel, dtype: DType, platform: Platform) -> ModelPlan {
-        model.token_kernels = Some(match platform {
-            Platform::Cpu => TokenKernels::Host,
-            Platform::Cuda => TokenKernels::Gpu(Gpu::Nvidia),
-            Platform::Rocm => TokenKernels::Gpu(Gpu::Amd),
-        });
+    /// A model without adapter, lowered as is best on `hardware`.
+    pub fn new(mut model: LanguageModel, dtype: DType, hardware: Hardware) -> ModelPlan {
+        let platform = hardware.platform;
+        model.token_kernels = match (platform, hardware.compute_capability) {
+            (Platform::Cpu, _) => Some(TokenKernels::Host),
+            (Platform::Rocm, _) => Some(TokenKernels::Gpu(Gpu::Amd)),
+            (Platform::Cuda, found) => {
+                found.filter(|_| hardware.runs_gpu_kernels()).map(|found| TokenKernels::Gpu(Gpu::nvidia(found)))
+            }
+        };
         model.weights_first = platform == Platform::Cpu;
         let layers = LayerLoop::unrolled_if(runtime::unrolls_layers(platform, model.sizes().num_hidden_layers));
         ModelPlan {
@@ -65,14 +68,14 @@ impl ModelPlan {
         }
     }
 
-    /// The model that the configurations of a folder and its adapter describe, lowered as is best on `platform`.
+    /// The model that the configurations of a folder and its adapter describe, lowered as is best on `hardware`.
     ///
     /// # Errors
     /// No family has such a configuration, or the adapter does not fit.
-    pub fn of(source: &ModelSource, dtype: DType, platform: Platform) -> Result<ModelPlan> {
+    pub fn of(source: &ModelSource, dtype: DType, hardware: Hardware) -> Result<ModelPlan> {
         let (model, lora) = model_of(source)?;
         let lora = lora.map(|lora| Lora { stretched: lora.dora, ..lora });
-        Ok(ModelPlan { lora, known_as: KnownAs::of(source), ..ModelPlan::new(model, dtype, platform) })
+        Ok(ModelPlan { lora, known_as: KnownAs::of(source), ..ModelPlan::new(model, dtype, hardware) })
     }
 
     /// The same on several devices.
@@ -181,7 +184,7 @@ impl<'s> Model<'s> {
         dtype: DType,
         progress: &mut dyn FnMut(LoadProgress),
     ) -> Result<Model<'s>> {
-        Model::load_planned(session, source, ModelPlan::of(source, dtype, session.platform())?, progress)
+        Model::load_planned(session, source, ModelPlan::of(source, dtype, session.hardware()?)?, progress)
     }
 
     /// As [`Model::load`], for programs as `plan`, the folder's, says.

@@ -16,8 +16,8 @@ use engine::{
 use graph::{DType, HostTensor};
 use logprobs::{continued, engine, request};
 use models::Lora;
-use runtime::Session;
 use runtime::plugins::{Environment, Platform};
+use runtime::{Hardware, Session};
 use tokio::sync::mpsc;
 
 #[path = "support/logprobs.rs"]
@@ -129,7 +129,7 @@ fn dora_costs_a_token_what_lora_does() {
         // As in crates/models: the oracle is exact, and logits are of order one.
         assert!(off < 1e-4, "after {count} tokens: {off}");
     }
-    let plan = ModelPlan::of(&source, DType::F32, Platform::Cpu).unwrap();
+    let plan = ModelPlan::of(&source, DType::F32, Hardware::CPU).unwrap();
     let mut without = plan.clone();
     without.lora = plan.lora.clone().map(|lora| Lora { dora: false, ..lora });
     let [dora, lora] = [plan, without]

@@ -18,8 +18,7 @@ use engine::{
 };
 use graph::DType;
 use models::LanguageModel;
-use runtime::Session;
-use runtime::plugins::Platform;
+use runtime::{Hardware, Session};
 use texts::{PAGE_TOKENS, alone, answer, below, counters, request, session, submit, zoo};
 use tokio::sync::mpsc::Receiver;
 
@@ -42,7 +41,7 @@ fn stranger(session: &Session) -> Model<'_> {
     config["num_hidden_layers"] = 1.into();
     config["max_position_embeddings"] = 40.into();
     let model = LanguageModel::from_json(&config).unwrap();
-    Model::random(session, ModelPlan::new(model, DType::F32, Platform::Cpu), 7).unwrap()
+    Model::random(session, ModelPlan::new(model, DType::F32, Hardware::CPU), 7).unwrap()
 }
 
 fn load_count(count: &AtomicU64) -> u64 {

@@ -12,8 +12,8 @@ use engine::{
 use graph::DType;
 use logprobs::{continued, engine};
 use models::LayerLoop;
-use runtime::Session;
 use runtime::plugins::{Environment, Platform};
+use runtime::{Hardware, Session};
 use serde_json::Value;
 
 #[path = "support/logprobs.rs"]
@@ -41,7 +41,7 @@ fn model(session: &Session, adapter: bool) -> Model<'_> {
 fn lowered_model(session: &Session, adapter: bool, layers: LayerLoop) -> Model<'_> {
     let adapter = adapter.then(|| fixtures().join("adapter"));
     let source = ModelSource::open(fixtures().join("model"), adapter.as_deref()).unwrap();
-    let mut plan = ModelPlan::of(&source, DType::F32, Platform::Cpu).unwrap();
+    let mut plan = ModelPlan::of(&source, DType::F32, Hardware::CPU).unwrap();
     plan.layers = layers;
     Model::load_planned(session, &source, plan, &mut |_| {}).unwrap()
 }
@@ -178,7 +178,7 @@ fn a_cache_grows_with_what_it_holds() {
     let tokenizer = Tokenizer::from_dir(fixtures().join("model")).unwrap();
     let source = ModelSource::open(folder.path(), None).unwrap();
     for layers in [LayerLoop::Unrolled, LayerLoop::Loop] {
-        let mut plan = ModelPlan::of(&source, DType::F32, Platform::Cpu).unwrap();
+        let mut plan = ModelPlan::of(&source, DType::F32, Hardware::CPU).unwrap();
         plan.layers = layers;
         let model = Model::load_planned(&session, &source, plan, &mut |_| {}).unwrap();
         let mut generator = Generator::new(&model, &tokenizer, None).unwrap();

@@ -93,7 +93,7 @@ fn answers_are_close_and_pages_take_half() {
     let mut prompts: Vec<_> = texts.iter().filter(|text| text.len() > 1).map(|text| (text.clone(), 4)).collect();
     // Again, when pages of it are there.
     prompts.extend(prompts.iter().max_by_key(|(prompt, _)| prompt.len()).cloned());
-    let plan = |dtype| ModelPlan::of(&source, dtype, Platform::Cpu).unwrap();
+    let plan = |dtype| ModelPlan::of(&source, dtype, Hardware::CPU).unwrap();
     let load = |plan: ModelPlan| Model::load_planned(&session, &source, plan, &mut |_| {}).unwrap();
     let options = EngineOptions { rows: 2, page_tokens: 4, ..EngineOptions::default() };
     for (dtype, factor) in [(DType::F32, 4), (DType::BF16, 2)] {
@@ -124,7 +124,7 @@ fn what_cannot_be_held_so_is_refused() {
     let zoo = Path::new(env!("CARGO_MANIFEST_DIR")).join("../models/tests/fixtures/zoo");
     let plan = |case: &str| {
         let source = ModelSource::open(zoo.join(case), None).unwrap();
-        ModelPlan::of(&source, DType::F32, Platform::Cpu).unwrap()
+        ModelPlan::of(&source, DType::F32, Hardware::CPU).unwrap()
     };
     let error = plan("mamba/biases").holding_float8(Hardware::CPU).unwrap_err().to_string();
     assert!(error.contains("fp8, but this model has no keys and values"), "{error}");

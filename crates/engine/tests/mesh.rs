@@ -40,7 +40,7 @@ fn model<'s>(session: &'s Session, sizes: &str, adapter: bool) -> engine::Result
 
 fn on<'s>(session: &'s Session, sizes: &str, source: &ModelSource) -> engine::Result<Model<'s>> {
     let shape = sizes.parse::<MeshSizes>().unwrap().on(session.devices().len()).unwrap();
-    let plan = ModelPlan::of(source, DType::F32, Platform::Cpu)?.on(Rules::default().partition(shape, &[]));
+    let plan = ModelPlan::of(source, DType::F32, Hardware::CPU)?.on(Rules::default().partition(shape, &[]));
     Model::load_planned(session, source, plan, &mut |_| {})
 }
 
@@ -250,7 +250,7 @@ fn vectors_of_texts_that_lie_otherwise_follow_each_other() {
     let source = ModelSource::open(zoo().join("llama/grouped"), None).unwrap();
     let shape = "fsdp=2,mp=2".parse::<MeshSizes>().unwrap().on(4).unwrap();
     let mut plan =
-        ModelPlan::of(&source, DType::F32, Platform::Cpu).unwrap().on(Rules::default().partition(shape, &[]));
+        ModelPlan::of(&source, DType::F32, Hardware::CPU).unwrap().on(Rules::default().partition(shape, &[]));
     plan.embedded_tokens = 32;
     let model = Model::load_planned(session, &source, plan, &mut |_| {}).unwrap();
     let options = EngineOptions { rows: 2, page_tokens: 4, ..EngineOptions::default() };
@@ -305,7 +305,7 @@ fn kernels_attend_with_a_devices_own_heads() {
     for (sizes, heads) in [("mp=1", 2), ("mp=2", 1), ("mp=4", 2)] {
         let shape = sizes.parse::<MeshSizes>().unwrap().on(4).unwrap();
         let model = LanguageModel::from_json(&config).unwrap();
-        let plan = ModelPlan::new(model, DType::BF16, Platform::Cuda).on(Rules::default().partition(shape, &[]));
+        let plan = ModelPlan::new(model, DType::BF16, hopper).on(Rules::default().partition(shape, &[]));
         for (plan, held) in [(plan.clone(), "bf16"), (plan.holding_float8(hopper).unwrap(), "f8E4M3FN")] {
             let program = engine::decode_program(&plan, 3, 16, 128, 100).unwrap();
             // Of 3 rows of 8 pages and one page more.

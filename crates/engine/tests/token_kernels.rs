@@ -54,7 +54,7 @@ fn models() -> [Value; 9] {
 fn folder(session: &Session, config: &Value) -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("config.json"), config.to_string()).unwrap();
-    let plan = ModelPlan::new(LanguageModel::from_json(config).unwrap(), DType::BF16, session.platform());
+    let plan = ModelPlan::new(LanguageModel::from_json(config).unwrap(), DType::BF16, session.hardware().unwrap());
     let params = plan.params().unwrap();
     let mut parameters = Parameters::on(session, None);
     let mut tensors = HashMap::new();
@@ -75,8 +75,7 @@ fn folder(session: &Session, config: &Value) -> TempDir {
 
 /// Log-probabilities behind a text, each by a step of one token.
 fn logprobs(session: &Session, source: &ModelSource, dtype: DType, by_kernels: bool) -> Vec<Vec<f32>> {
-    let platform = session.platform();
-    let mut plan = ModelPlan::of(source, dtype, platform).unwrap();
+    let mut plan = ModelPlan::of(source, dtype, session.hardware().unwrap()).unwrap();
     if by_kernels {
         assert!(plan.model.token_kernels.is_some());
     } else {

@@ -57,8 +57,7 @@ pub(crate) enum Hindrance {
 pub fn gpu(hardware: Hardware) -> Option<Gpu> {
     match (hardware.platform, hardware.compute_capability) {
         (Platform::Rocm, _) => Some(Gpu::Amd),
-        (Platform::Cuda, Some((9, _))) => Some(Gpu::Hopper),
-        (Platform::Cuda, Some(_)) if hardware.runs_gpu_kernels() => Some(Gpu::Nvidia),
+        (Platform::Cuda, Some(found)) if hardware.runs_gpu_kernels() => Some(Gpu::nvidia(found)),
         (Platform::Cuda | Platform::Cpu, _) => None,
     }
 }

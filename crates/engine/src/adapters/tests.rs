@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 use checkpoint::{TargetModules, TensorSpec, write_adapter};
 use graph::{DType, HostTensor};
 use models::{AdapterPool, LanguageModel};
-use runtime::plugins::Platform;
+use runtime::Hardware;
 use serde_json::json;
 
 use super::*;
@@ -19,7 +19,7 @@ fn plan() -> ModelPlan {
     let config = json!({
         "model_type": "llama", "vocab_size": 96, "hidden_size": 32, "intermediate_size": 48, "num_hidden_layers": 1, "num_attention_heads": 4
     });
-    ModelPlan::new(LanguageModel::from_json(&config).unwrap(), DType::F32, Platform::Cpu)
+    ModelPlan::new(LanguageModel::from_json(&config).unwrap(), DType::F32, Hardware::CPU)
 }
 
 /// A pool for so many adapters, without a device.

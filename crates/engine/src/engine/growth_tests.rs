@@ -8,7 +8,7 @@ use checkpoint::ModelSource;
 use graph::DType;
 use models::LanguageModel;
 use runtime::plugins::Environment;
-use runtime::{Memory, Session};
+use runtime::{Hardware, Memory, Session};
 use tokio::sync::mpsc;
 
 use super::*;
@@ -21,7 +21,7 @@ const PAGE_TOKENS: usize = 16;
 fn model(session: &Session) -> Model<'_> {
     let fixture = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/score/model");
     let source = ModelSource::open(fixture, None).expect("a model");
-    let mut plan = ModelPlan::of(&source, DType::F32, Platform::Cpu).expect("a plan");
+    let mut plan = ModelPlan::of(&source, DType::F32, Hardware::CPU).expect("a plan");
     let mut config = plan.model.to_json();
     config["max_position_embeddings"] = CONTEXT.into();
     plan.model = LanguageModel::from_json(&config).expect("a longer model");

@@ -13,6 +13,13 @@ pub enum Gpu {
     Amd,
 }
 
+impl Gpu {
+    /// NVIDIA's of this compute capability.
+    pub fn nvidia(compute_capability: (u32, u32)) -> Gpu {
+        if compute_capability.0 == 9 { Gpu::Hopper } else { Gpu::Nvidia }
+    }
+}
+
 /// No grid counts blocks of fewer queries, or of fewer keys.
 pub(super) const SMALLEST_BLOCK: usize = 32;
 

@@ -16,8 +16,8 @@ use engine::{
 };
 use graph::{DType, HostTensor, ParamSpec, Program};
 use models::{LanguageModel, LinearModule, ModelPreset, Precision, presets};
-use runtime::Session;
 use runtime::plugins::Platform;
+use runtime::{Hardware, Session};
 use serde::Serialize;
 use tokio::sync::mpsc::{self, Receiver};
 
@@ -110,14 +110,14 @@ struct Report {
 pub(super) fn run(args: &Args, json: bool, progress: ProgressMode) -> anyhow::Result<()> {
     let Shared { target, device, dump: path, .. } = &args.shared;
     if let Some(target) = *target {
-        let program = args.program(target.description().platform)?;
+        let program = args.program(target.description().hardware())?;
         dump(&program, path.as_deref())?;
         return show(&compile_for(target, args.preset.name, None, &program, device, progress)?, json);
     }
     let session = device.open(progress)?;
     refuse_launches(args.launches, session.platform())?;
     let tokens = args.longest();
-    let plan = args.plan(session.platform())?;
+    let plan = args.plan(session.hardware()?)?;
     if let Some(context) = plan.model.context().filter(|context| tokens > *context) {
         let said = "texts grow to so many tokens with --context, --tokens and the steps in which others begin";
         return Err(Misuse(format!("{tokens} tokens do not fit into the model's context of {context}: {said}")).into());
@@ -126,7 +126,7 @@ pub(super) fn run(args: &Args, json: bool, progress: ProgressMode) -> anyhow::Re
         adapted_modules(&plan, &args.adapter_targets)?;
     }
     plan.check_room(&session, args.batch, tokens)?;
-    dump(&args.program(session.platform())?, path.as_deref())?;
+    dump(&args.program(session.hardware()?)?, path.as_deref())?;
     show(&measure(&session, args, progress)?, json)
 }
 
@@ -191,14 +191,15 @@ impl Args {
         Ok(Some(folder))
     }
 
-    fn program(&self, platform: Platform) -> anyhow::Result<Program> {
-        Ok(decode_program(&self.plan(platform)?, self.batch, PAGE_TOKENS, self.longest(), self.begun())?)
+    fn program(&self, hardware: Hardware) -> anyhow::Result<Program> {
+        Ok(decode_program(&self.plan(hardware)?, self.batch, PAGE_TOKENS, self.longest(), self.begun())?)
     }
 
-    fn plan(&self, platform: Platform) -> anyhow::Result<ModelPlan> {
+    fn plan(&self, hardware: Hardware) -> anyhow::Result<ModelPlan> {
+        let platform = hardware.platform;
         let model = LanguageModel::from_json(&self.preset.config)?;
         let dtype = if platform == Platform::Cpu { DType::F32 } else { DType::BF16 };
-        let mut plan = ModelPlan::new(model, dtype, platform);
+        let mut plan = ModelPlan::new(model, dtype, hardware);
         plan.layers = self.shared.scan_layers.layers(platform, plan.model.sizes().num_hidden_layers);
         Ok(plan)
     }
@@ -217,7 +218,7 @@ fn drawn<'s>(session: &'s Session, plan: &ModelPlan, progress: ProgressMode) -> 
 /// The measurement, behind the check that was asked for.
 fn measure(session: &Session, args: &Args, progress: ProgressMode) -> anyhow::Result<Report> {
     let ceilings = Ceilings::of(session, progress)?;
-    let plan = args.plan(session.platform())?;
+    let plan = args.plan(session.hardware()?)?;
     let (model, load_seconds) = drawn(session, &plan, progress)?;
     allocator::keep_freed_memory(session.platform());
     let beginning = Task::spinner(progress, "compiling and computing the first prompts");
@@ -663,7 +664,7 @@ mod tests {
     fn a_token_reads_the_experts_that_it_is_sent_to() {
         let preset = ModelPreset::find("mixtral-3b").expect("a mixture of eight experts, two for each token");
         let model = LanguageModel::from_json(&preset.config).expect("a preset describes a model");
-        let plan = ModelPlan::new(model, DType::BF16, Platform::Cuda);
+        let plan = ModelPlan::new(model, DType::BF16, Hardware::CPU);
         let (hidden, keys, mlp) = (2048, 512, 7168);
         let layer = 2 * hidden * (hidden + keys) + 8 * hidden + 2 * 3 * hidden * mlp + 2 * hidden;
         let all = 8 * layer + hidden + 32_000 * hidden;

@@ -1,9 +1,13 @@
 //! What steps are made of.
 
 use models::{LanguageModel, Lora, LoraModule};
+use runtime::Hardware;
 use runtime::plugins::Platform;
 
 use super::*;
+
+const HOPPER: Hardware = Hardware { platform: Platform::Cuda, compute_capability: Some((9, 0)), gfx: None };
+const MI300: Hardware = Hardware { platform: Platform::Rocm, compute_capability: None, gfx: Some(0x942) };
 
 /// Where weights meet few vectors a GPU's step calls kernels for them, one for those that meet the same, and for norms; with a prompt's many it does not. For
 /// attention it does with both. A CPU's calls kernels in f32 where weights meet few vectors, and for attention of a token; otherwise it calls none.
@@ -17,14 +21,14 @@ fn steps_of_few_tokens_call_kernels() {
     let said =
         ["@__gpu$xla.gpu.triton(", "@gated_vector_product(", "@paged_attention(", "@paged_write(", "stablehlo.rsqrt"];
     let of_cpus = ["@finery_multiply(", "@finery_attend("];
-    let traced = |platform, dtype, chunk: usize, adapted: Option<&str>| {
+    let traced = |hardware, dtype, chunk: usize, adapted: Option<&str>| {
         let model = LanguageModel::from_json(&config).expect("a Llama of two layers");
         let lora = adapted.map(|name| {
             let mut linear = model.linear_modules().expect("it can be traced");
             linear.retain(|module| module.path.ends_with(name));
             Lora::of_each(&linear, LoraModule { rank: 2, scale: 1.0 }, 0.0)
         });
-        let mut plan = ModelPlan::new(model.beside(lora.as_ref()), dtype, platform);
+        let mut plan = ModelPlan::new(model.beside(lora.as_ref()), dtype, hardware);
         plan.lora = lora;
         let size = StateSize { slots: 2, pages: 5, page_tokens: 16 };
         let (decode, prompts) = if chunk == 1 { (1, 0) } else { (0, 1) };
@@ -40,26 +44,26 @@ fn steps_of_few_tokens_call_kernels() {
         };
         step_program(&plan, shape, size, None).expect("it can be traced").text
     };
-    let calls = |platform, dtype, chunk: usize, adapted: Option<&str>| {
-        let text = traced(platform, dtype, chunk, adapted);
+    let calls = |hardware, dtype, chunk: usize, adapted: Option<&str>| {
+        let text = traced(hardware, dtype, chunk, adapted);
         assert_eq!(of_cpus.map(|said| text.matches(said).count()), [0, 0]);
         said.map(|said| text.matches(said).count())
     };
     // In each layer two norms; queries, keys and values; their output; gate and up; down. And a norm and the tied head.
-    assert_eq!(calls(Platform::Cuda, DType::BF16, 1, None), [18, 2, 2, 2, 0]);
-    assert_eq!(calls(Platform::Rocm, DType::F16, 1, None), [18, 2, 2, 2, 0]);
+    assert_eq!(calls(HOPPER, DType::BF16, 1, None), [18, 2, 2, 2, 0]);
+    assert_eq!(calls(MI300, DType::F16, 1, None), [18, 2, 2, 2, 0]);
     // What an adapter adds comes before the gate.
-    assert_eq!(calls(Platform::Cuda, DType::BF16, 1, Some("up_proj")), [18, 0, 2, 2, 0]);
-    assert_eq!(calls(Platform::Cuda, DType::BF16, 1, Some("q_proj")), [18, 2, 2, 2, 0]);
+    assert_eq!(calls(HOPPER, DType::BF16, 1, Some("up_proj")), [18, 0, 2, 2, 0]);
+    assert_eq!(calls(HOPPER, DType::BF16, 1, Some("q_proj")), [18, 2, 2, 2, 0]);
     // Few tokens are normalised by kernels. Of a prompt only the last meets the head.
-    assert_eq!(calls(Platform::Cuda, DType::BF16, 16, None), [18, 0, 2, 2, 0]);
-    assert_eq!(calls(Platform::Cuda, DType::BF16, 32, None), [14, 0, 2, 2, 4]);
-    assert_eq!(calls(Platform::Cuda, DType::BF16, 64, Some("q_proj")), [14, 0, 2, 2, 4]);
-    assert_eq!(calls(Platform::Cuda, DType::BF16, 128, None), [6, 0, 2, 2, 4]);
-    assert_eq!(calls(Platform::Cuda, DType::F32, 1, None), [0, 0, 0, 0, 5]);
-    assert_eq!(calls(Platform::Cpu, DType::BF16, 1, None), [0, 0, 0, 0, 5]);
+    assert_eq!(calls(HOPPER, DType::BF16, 16, None), [18, 0, 2, 2, 0]);
+    assert_eq!(calls(HOPPER, DType::BF16, 32, None), [14, 0, 2, 2, 4]);
+    assert_eq!(calls(HOPPER, DType::BF16, 64, Some("q_proj")), [14, 0, 2, 2, 4]);
+    assert_eq!(calls(HOPPER, DType::BF16, 128, None), [6, 0, 2, 2, 4]);
+    assert_eq!(calls(HOPPER, DType::F32, 1, None), [0, 0, 0, 0, 5]);
+    assert_eq!(calls(Hardware::CPU, DType::BF16, 1, None), [0, 0, 0, 0, 5]);
     let on_cpu = |chunk| {
-        let text = traced(Platform::Cpu, DType::F32, chunk, None);
+        let text = traced(Hardware::CPU, DType::F32, chunk, None);
         of_cpus.map(|said| text.matches(said).count())
     };
     // In each layer seven products; and the head.
