@@ -2,7 +2,7 @@
 
 use graph::{Axis, DType, Tensor};
 
-use crate::{Gpu, KernelError, NarrowProduct, Outputs, Road, VectorProduct};
+use crate::{Gpu, NarrowProduct, Outputs, Road, VectorProduct};
 
 /// Few vectors, over the axis `input` of `x`, that weights (output, `input`) meet. Each product is `None` where products of matrices serve better or
 /// nothing else does: with many vectors, other types, or on several devices.
@@ -16,26 +16,49 @@ pub struct FewVectors<'g> {
     pub gpu: Gpu,
 }
 
+/// What vectors become by a weight.
+#[derive(Clone, Copy)]
+pub struct Multiplied<'g> {
+    /// For each axes of the vectors without `input`, then the weight's output.
+    pub whole: Tensor<'g>,
+    /// Where it was computed as a sum of parts: these in f32, with the axis `part` before the others.
+    pub parts: Option<Tensor<'g>>,
+}
+
+impl<'g> From<Tensor<'g>> for Multiplied<'g> {
+    fn from(whole: Tensor<'g>) -> Multiplied<'g> {
+        Multiplied { whole, parts: None }
+    }
+}
+
 impl<'g> FewVectors<'g> {
-    /// Their products with up to three weights, in their type, in one launch: for each axes of `x` without `input`, then the output.
-    pub fn products(self, weights: &[Tensor<'g>]) -> Option<Vec<Tensor<'g>>> {
+    /// Their products with up to three weights, in their type, in one launch.
+    pub fn products(self, weights: &[Tensor<'g>]) -> Option<Vec<Multiplied<'g>>> {
         let mut lengths = [0; 3];
         for (place, weight) in weights.iter().enumerate() {
             *lengths.get_mut(place)? = weight.axes()[0].size;
         }
         if self.rows() <= VectorProduct::ROWS_MAX {
-            return self.vector_product(weights, Outputs::Each(lengths), None);
+            let products = self.vector_product(weights, Outputs::Each(lengths), None)?;
+            return Some(products.into_iter().map(Multiplied::from).collect());
         }
-        self.fits(weights, None).then_some(())?;
-        let product = NarrowProduct {
-            rows: self.rows(),
-            inputs: self.x.axis(self.input).size,
-            outputs: lengths,
-            dtype: self.x.dtype(),
-            gpu: self.gpu,
-        };
+        self.narrow_product(weights, Outputs::Each(lengths))
+    }
+
+    /// By matrix units.
+    fn narrow_product(self, weights: &[Tensor<'g>], outputs: Outputs) -> Option<Vec<Multiplied<'g>>> {
+        let (inputs, dtype) = (self.x.axis(self.input).size, self.x.dtype());
+        let product = NarrowProduct { rows: self.rows(), inputs, outputs, dtype, gpu: self.gpu };
+        if !self.fits(weights, None) || !product.serves() {
+            return None;
+        }
         let inputs: Vec<_> = std::iter::once(self.ordered(self.x, self.input)).chain(weights.iter().copied()).collect();
-        self.named(product.traced(&self.others(), &inputs), weights)
+        let products = product.traced(&self.others(), &inputs).ok()?;
+        let named = |(Multiplied { whole, parts }, weight): (Multiplied<'g>, &Tensor<'g>)| Multiplied {
+            whole: called_as(whole, *weight),
+            parts: parts.map(|parts| called_as(parts, *weight)),
+        };
+        Some(products.into_iter().zip(weights).map(named).collect())
     }
 
     /// The product with a weight, added to `others` that have its axes.
@@ -50,7 +73,11 @@ impl<'g> FewVectors<'g> {
         if up.axes()[0].size != length {
             return None;
         }
-        self.vector_product(&[gate, up], Outputs::Gated(length), None)?.pop()
+        let (weights, outputs) = ([gate, up], Outputs::Gated(length));
+        if self.rows() <= VectorProduct::ROWS_MAX {
+            return self.vector_product(&weights, outputs, None)?.pop();
+        }
+        Some(self.narrow_product(&weights, outputs)?.pop()?.whole)
     }
 
     fn vector_product(
@@ -68,7 +95,8 @@ impl<'g> FewVectors<'g> {
         let added_to = added_to.map(|to| self.ordered(to, weights[0].axes()[0].name));
         let given = weights.iter().copied().chain(added_to);
         let given: Vec<_> = std::iter::once(self.ordered(x, input)).chain(given).collect();
-        self.named(product.launch(&self.others()).map(|launch| x.graph().run(&launch, &given)), weights)
+        let products = x.graph().run(&product.launch(&self.others()).ok()?, &given);
+        Some(products.into_iter().zip(weights).map(|(product, weight)| called_as(product, *weight)).collect())
     }
 
     /// How many there are.
@@ -81,7 +109,7 @@ impl<'g> FewVectors<'g> {
         self.x.axes().into_iter().filter(|axis| axis.name != self.input).collect()
     }
 
-    /// Whether there are kernels for so many, in their type, and with such weights.
+    /// Whether there are kernels for their type, and with such weights.
     fn fits(self, weights: &[Tensor<'g>], added_to: Option<Tensor<'g>>) -> bool {
         let FewVectors { x, input, .. } = self;
         let is_taken = |weight: &Tensor<'g>| matches!(weight.axes()[..], [_, inner] if inner.name == input);
@@ -89,7 +117,7 @@ impl<'g> FewVectors<'g> {
         matches!(x.dtype(), DType::BF16 | DType::F16)
             && given.all(|tensor| tensor.dtype() == x.dtype())
             && weights.iter().all(is_taken)
-            && (1..=NarrowProduct::ROWS_MAX).contains(&self.rows())
+            && self.rows() > 0
             && !x.graph().is_partitioned()
     }
 
@@ -98,10 +126,9 @@ impl<'g> FewVectors<'g> {
         let names: Vec<&'static str> = self.others().iter().map(|axis| axis.name).collect();
         x.transpose(&[&names[..], &[last]].concat())
     }
+}
 
-    /// With each weight's output as it is called there.
-    fn named(self, results: Result<Vec<Tensor<'g>>, KernelError>, weights: &[Tensor<'g>]) -> Option<Vec<Tensor<'g>>> {
-        let named = |(result, weight): (Tensor<'g>, &Tensor<'g>)| result.rename("output", weight.axes()[0].name);
-        Some(results.ok()?.into_iter().zip(weights).map(named).collect())
-    }
+/// With the output as the weight calls it.
+fn called_as<'g>(product: Tensor<'g>, weight: Tensor<'g>) -> Tensor<'g> {
+    product.rename("output", weight.axes()[0].name)
 }

@@ -10,18 +10,18 @@ use crate::catalogue::{Argument, Fill, Operation};
 use crate::lines::{Line, pointers};
 use crate::mask::{both, load, store};
 use crate::sum_parts::SumParts;
-use crate::{Builder, Gpu, Kernel, KernelError, Launch, Road, Value};
+use crate::{Builder, Gpu, Kernel, KernelError, Launch, Multiplied, Outputs, Road, Value, VectorProduct};
 
-/// `y[r, o] = sum over i of weight[o, i] x[r, i]`, for some tens of rows r, of up to three matrices in one launch. Rows do not meet: what one gives depends on no
-/// other, and on how many there are only by the tile.
+/// `y[r, o] = sum over i of weight[o, i] x[r, i]`, for some tens of rows r, of up to three matrices in one launch, or of two of which one gates the other. Rows do
+/// not meet: what one gives depends on no other, and on how many there are only by the tile.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NarrowProduct {
     /// Vectors.
     pub rows: usize,
     /// Length of each.
     pub inputs: usize,
-    /// What each becomes by each matrix; 0 where there is no such matrix.
-    pub outputs: [usize; 3],
+    /// What each becomes.
+    pub outputs: Outputs,
     /// Type of all: bf16 or f16.
     pub dtype: DType,
     /// For which GPUs the tiles are chosen.
@@ -39,39 +39,57 @@ struct Tile {
 }
 
 impl NarrowProduct {
-    /// The most rows for which this is faster than products of matrices by others.
-    pub const ROWS_MAX: usize = 64;
+    /// The most rows.
+    const ROWS_MAX: usize = 128;
+
+    /// Whether this is faster than products of matrices by others: with more than 64 rows where all programs run at once, two on a multiprocessor.
+    pub(crate) fn serves(&self) -> bool {
+        let Tile { outputs, parts, .. } = self.tile();
+        let run_at_once = self.programs(outputs) * parts <= 2 * self.multiprocessors();
+        let serves_many = self.gpu != Gpu::Amd && !self.is_gated() && run_at_once;
+        self.rows <= 64 || (self.rows <= NarrowProduct::ROWS_MAX && serves_many)
+    }
 
     /// At the sizes that are timed: those of a Llama of 7 billion parameters.
     pub(crate) fn timed() -> Vec<Operation> {
         let sizes = [
-            (4096, [4096; 3]),
-            (4096, [4096, 0, 0]),
-            (4096, [11_008, 11_008, 0]),
-            (11_008, [4096, 0, 0]),
-            (4096, [32_000, 0, 0]),
+            (4096, Outputs::Each([4096; 3])),
+            (4096, Outputs::Each([4096, 0, 0])),
+            (4096, Outputs::Gated(11_008)),
+            (11_008, Outputs::Each([4096, 0, 0])),
+            (4096, Outputs::Each([32_000, 0, 0])),
         ];
         let of = |rows: usize| {
             sizes.map(|(inputs, outputs)| NarrowProduct { rows, inputs, outputs, dtype: DType::BF16, gpu: Gpu::Hopper })
         };
-        [of(16), of(64)].concat().into_iter().map(Operation::NarrowProduct).collect()
+        let all = [of(16), of(64), of(128)].concat();
+        all.into_iter().filter(NarrowProduct::serves).map(Operation::NarrowProduct).collect()
     }
 
     /// Of whole tiles and of none, in parts and in one, by one matrix and several.
     pub(crate) fn tried() -> Vec<Operation> {
-        let odd = NarrowProduct { rows: 5, inputs: 300, outputs: [9, 0, 0], dtype: DType::F16, gpu: Gpu::Nvidia };
+        let (each, gated) = (Outputs::Each, Outputs::Gated);
+        let odd = NarrowProduct { rows: 5, inputs: 300, outputs: each([9, 0, 0]), dtype: DType::F16, gpu: Gpu::Nvidia };
+        let hopper = NarrowProduct { dtype: DType::BF16, gpu: Gpu::Hopper, ..odd };
+        let amd = NarrowProduct { gpu: Gpu::Amd, ..odd };
         let all = [
             odd,
-            NarrowProduct { rows: 17, outputs: [130, 2, 70], dtype: DType::BF16, gpu: Gpu::Hopper, ..odd },
-            NarrowProduct { rows: 64, inputs: 256, outputs: [64, 128, 0], gpu: Gpu::Amd, ..odd },
-            NarrowProduct { rows: 33, inputs: 40, outputs: [5, 200, 0], gpu: Gpu::Amd, ..odd },
-            NarrowProduct { rows: 16, inputs: 1024, outputs: [64, 0, 0], dtype: DType::BF16, gpu: Gpu::Hopper },
+            NarrowProduct { rows: 17, outputs: each([130, 2, 70]), ..hopper },
+            NarrowProduct { rows: 64, inputs: 256, outputs: each([64, 128, 0]), ..amd },
+            NarrowProduct { rows: 33, inputs: 40, outputs: each([5, 200, 0]), ..amd },
+            NarrowProduct { rows: 16, inputs: 1024, outputs: each([64, 0, 0]), ..hopper },
             // With so many outputs that a program goes through all inputs, and with few.
-            NarrowProduct { rows: 9, inputs: 40, outputs: [8100, 9, 100], ..odd },
-            NarrowProduct { rows: 16, inputs: 64, outputs: [8192, 0, 0], gpu: Gpu::Amd, ..odd },
-            NarrowProduct { rows: 40, inputs: 150, outputs: [8190, 0, 0], dtype: DType::BF16, gpu: Gpu::Hopper },
-            NarrowProduct { rows: 20, inputs: 150, outputs: [4000, 70, 0], dtype: DType::BF16, gpu: Gpu::Hopper },
-            NarrowProduct { rows: 16, inputs: 520, outputs: [1500, 0, 0], dtype: DType::BF16, gpu: Gpu::Hopper },
+            NarrowProduct { rows: 9, inputs: 40, outputs: each([8100, 9, 100]), ..odd },
+            NarrowProduct { rows: 16, inputs: 64, outputs: each([8192, 0, 0]), ..amd },
+            NarrowProduct { rows: 40, inputs: 150, outputs: each([8190, 0, 0]), ..hopper },
+            NarrowProduct { rows: 20, inputs: 150, outputs: each([4000, 70, 0]), ..hopper },
+            NarrowProduct { rows: 16, inputs: 520, outputs: each([1500, 0, 0]), ..hopper },
+            NarrowProduct { rows: 100, inputs: 1030, outputs: each([70, 0, 0]), ..hopper },
+            NarrowProduct { rows: 65, outputs: each([4000, 70, 8000]), ..odd },
+            NarrowProduct { outputs: gated(70), ..odd },
+            NarrowProduct { rows: 16, inputs: 512, outputs: gated(128), ..hopper },
+            NarrowProduct { rows: 50, outputs: gated(200), ..hopper },
+            NarrowProduct { rows: 30, outputs: gated(100), ..amd },
         ];
         all.map(Operation::NarrowProduct).to_vec()
     }
@@ -83,7 +101,7 @@ impl NarrowProduct {
             Argument::new(name, TensorType::new(self.dtype, axes), Fill::Normal(deviation))
         };
         let weight = |(length, name)| argument(name, &[Axis::new("output", length), input], 0.02);
-        let weights = self.lengths().into_iter().zip(WEIGHTS).map(weight);
+        let weights = self.outputs.matrices().into_iter().zip(WEIGHTS).map(weight);
         std::iter::once(argument("x", &[row, input], 1.0)).chain(weights).collect()
     }
 
@@ -91,16 +109,12 @@ impl NarrowProduct {
         [Axis::new("row", self.rows), Axis::new("input", self.inputs)]
     }
 
-    fn lengths(&self) -> Vec<usize> {
-        self.outputs.into_iter().filter(|length| *length > 0).collect()
-    }
-
     /// FLOPs.
     pub(crate) fn flops(&self) -> f64 {
-        2.0 * self.rows as f64 * self.inputs as f64 * self.lengths().iter().sum::<usize>() as f64
+        2.0 * self.rows as f64 * self.inputs as f64 * self.outputs.matrices().iter().sum::<usize>() as f64
     }
 
-    /// Gives a (row, output) for each matrix.
+    /// Gives a (row, output) for each result.
     ///
     /// # Errors
     /// The kernel cannot be built for these sizes.
@@ -115,15 +129,18 @@ impl NarrowProduct {
             let axes = [row, Axis::new("output", length)];
             SumParts { name: "narrow_product", parts, axes: &axes, dtype: self.dtype }.run(road, result)
         };
-        results.iter().zip(self.lengths()).map(sum).collect()
+        results.iter().zip(self.outputs.results()).map(sum).collect()
     }
 
     /// The same over these axes, which are the rows, with parts summed by plain operations: what comes next takes them along.
-    pub(crate) fn traced<'g>(&self, rows: &[Axis], inputs: &[Tensor<'g>]) -> Result<Vec<Tensor<'g>>, KernelError> {
+    pub(crate) fn traced<'g>(&self, rows: &[Axis], inputs: &[Tensor<'g>]) -> Result<Vec<Multiplied<'g>>, KernelError> {
         let results = inputs[0].graph().run(&self.launch(rows)?, inputs);
         let is_whole = self.tile().parts == 1;
-        let whole = |result: Tensor<'g>| if is_whole { result } else { result.sum(&["part"]).cast(self.dtype) };
-        Ok(results.into_iter().map(whole).collect())
+        let multiplied = |result: Tensor<'g>| match is_whole {
+            true => Multiplied::from(result),
+            false => Multiplied { whole: result.sum(&["part"]).cast(self.dtype), parts: Some(result) },
+        };
+        Ok(results.into_iter().map(multiplied).collect())
     }
 
     /// With results over these axes, which are the rows, and their own: of parts in f32, each for itself.
@@ -138,73 +155,128 @@ impl NarrowProduct {
         };
         Ok(Launch {
             kernel: self.kernel()?,
-            grid: [self.lengths().iter().map(|length| length.div_ceil(tile.outputs)).sum(), tile.parts, 1],
+            grid: [self.programs(tile.outputs), tile.parts, 1],
             warps: tile.warps,
             stages: tile.stages,
-            results: self.lengths().into_iter().map(result).collect(),
+            results: self.outputs.results().into_iter().map(result).collect(),
             in_place: Vec::new(),
         })
     }
 
-    /// NVIDIA's multiprocessors hold several in 228 KB of shared memory, or one in 99. Of one H100 on 2026-11-26, microseconds by tiles of outputs x depth, warps and
-    /// stages, for 4096 inputs to three times 4096; to 4096; to twice 11,008; and for 11,008 to 4096:
+    /// Each program of NVIDIA's brings the vectors from the second cache beside its weights, so that those of few outputs ask more of it than of memory; and
+    /// all are to run at once, two or three on a multiprocessor where there are so many, or some wait for the others' end. By tiles of outputs x depth, 4 warps unless
+    /// said, stages and parts, microseconds for 4096 inputs to three times 4096; to 4096; to twice 11,008; and for 11,008 to 4096, of one H200 and one H100,
+    /// 2026-11-27, where a copy would take 24, 8, 43 and 21, and 34, 11, 61 and 30:
     ///
-    /// | vectors | 128 x 64, 4, 4 | 64 x 128, 4, 3 | 32 x 256, 2, 3 | 16 x 256, 1, 4 | 64 x 64, 4, 6 | the same, two parts | 64 x 64, 4, 4, four parts |
-    /// |---|---|---|---|---|---|---|---|
-    /// | 16 | 39.4, -, 66.3, - | 37.1, 17.3, 63.7, 45.6 | 37.0, 14.4, 63.9, 37.4 | 38.5, 13.8, 64.2, 35.3 | 38.0, 16.2, 66.9, 41.9 | 43.5, 15.3, 72.7, 35.5 | -, 15.4, -, 35.8 |
-    /// | 64 | 40.7, -, 70.8, - | 38.8, 19.0, 69.0, 49.6 | - | - | 41.5, 17.2, 70.6, 44.0 | 53.2, 17.9, 83.5, 38.4 | -, 18.1, -, 39.4 |
+    /// | vectors | tiles | H200 | H100 |
+    /// |---|---|---|---|
+    /// | 16 | 32 x 256 by 2 warps, 3; 16 x 256 by 1, 4 | 27.3, 11.6, 49.6, 24.9 | 37.7, 14.2, 64.7, 35.8 |
+    /// | 16 | 64 x 64, 6, by one part and two | 26.6, 10.8, 45.6, 25.8 | 38.1, 14.2, 66.1, 33.9 |
+    /// | 16 | 64 x 128, 4 and 3 in one part, 5 in two | 26.3, 10.0, 44.7, 23.7 | 37.4, 13.6, 63.6, 32.9 |
+    /// | 64 | 64 x 128, 3; 64 x 64, 6, in one part and two | 28.5, 15.0, 53.7, 27.0 | 38.6, 17.4, 68.8, 35.7 |
+    /// | 64 | 64 x 64, 4, in one part; 8 in two | 30.6, 11.0, 47.8, 25.6 | 40.4, 14.7, 68.5, 35.5 |
+    /// | 64 | 64 x 128, 3 and 2 in one part, 5 in two | 28.5, 11.3, 49.0, 25.3 | 38.6, 14.7, 67.2, 34.8 |
+    /// | 128 | cuBLAS's, each matrix by itself, H200 | 41.0, 13.7, 53.2, 31.0 | |
+    /// | 128 | 64 x 64, 4 and 3 in one part; 64 x 128, 4 in two | 33.0, 12.5, 53.2, 28.4 | 42.1, 16.3, 70.3, 37.2 |
     ///
-    /// Where even so there are few programs, the inputs go in four parts. AMD's tiles, which nobody has timed, are the larger ones.
+    /// The last line of each is what is here. Two of which one gates the other take 44.4 and 47.9 on the H200 as they are here, so that a launch is saved that
+    /// takes 2.
     fn tile(&self) -> Tile {
-        let programs = |outputs: usize| self.lengths().iter().map(|length| length.div_ceil(outputs)).sum::<usize>();
-        let has_few = programs(WIDE) < PROGRAMS_MIN;
-        let whole = |outputs, depth, warps, stages| Tile { outputs, depth, warps, stages, parts: 1 };
-        let tile = match (self.gpu, self.padded() <= 16, has_few) {
-            (Gpu::Amd, _, false) => whole(WIDE, 64, 4, 2),
-            (Gpu::Amd, _, true) => Tile { parts: PARTS, ..whole(64, 64, 4, 2) },
-            (_, true, false) => whole(32, 256, 2, 3),
-            (_, true, true) => whole(16, 256, 1, 4),
-            (_, false, false) => whole(64, 128, 4, 3),
-            (_, false, true) => Tile { parts: self.inputs.div_ceil(PART_MAX), ..whole(64, 64, 4, 6) },
+        let (is_gated, has_few_rows) = (self.is_gated(), self.padded() <= 16);
+        // A program that gates has as many outputs of each matrix.
+        let (outputs, depth, warps) = match (is_gated, has_few_rows) {
+            (false, _) if self.padded() > 64 && self.parts(NARROW, 128) == 1 => (NARROW, 64, 4),
+            (false, _) => (NARROW, 128, 4),
+            (true, true) => (NARROW / 2, 128, 2),
+            (true, false) => (NARROW, 64, 4),
         };
-        let parts = if programs(tile.outputs) < PROGRAMS_MIN { PARTS } else { tile.parts };
-        Tile { parts: parts.min(self.inputs.div_ceil(tile.depth)), ..tile }
+        let memory = match self.gpu {
+            Gpu::Hopper => 192 << 10,
+            Gpu::Nvidia => 96 << 10,
+            Gpu::Amd => return self.amd_tile(),
+        };
+        let parts = self.parts(outputs, depth);
+        let weights = if is_gated { 2 * outputs } else { outputs };
+        let stage = (weights + self.padded()) * depth * self.dtype.size();
+        let beside = (self.programs(outputs) * parts).div_ceil(self.multiprocessors());
+        // Where some wait anyway, two beside each other are as good.
+        let beside = if beside > BESIDE_MAX { 2 } else { beside };
+        Tile { outputs, depth, warps, stages: (memory / beside / stage).clamp(2, STAGES_MAX), parts }
+    }
+
+    /// Nobody has timed them.
+    fn amd_tile(&self) -> Tile {
+        let is_wide = !self.is_gated() && self.programs(WIDE) >= PROGRAMS_MIN;
+        let (outputs, depth) = (if is_wide { WIDE } else { NARROW }, 64);
+        let parts = if is_wide { 1 } else { self.parts(outputs, depth) };
+        Tile { outputs, depth, warps: 4, stages: 2, parts }
+    }
+
+    /// In how many parts the inputs go, so that each multiprocessor has a program: sums alone can be added up.
+    fn parts(&self, outputs: usize, depth: usize) -> usize {
+        let wanted = self.multiprocessors().div_ceil(self.programs(outputs));
+        if self.is_gated() { 1 } else { wanted.min(PARTS_MAX).min(self.inputs.div_ceil(depth)) }
+    }
+
+    /// For so many outputs of a matrix each.
+    fn programs(&self, outputs: usize) -> usize {
+        self.outputs.results().iter().map(|length| length.div_ceil(outputs)).sum()
+    }
+
+    fn is_gated(&self) -> bool {
+        matches!(self.outputs, Outputs::Gated(_))
+    }
+
+    /// About how many a GPU has: an H100 132, an MI300X 304.
+    fn multiprocessors(&self) -> usize {
+        if self.gpu == Gpu::Amd { 256 } else { 128 }
     }
 
     fn kernel(&self) -> Result<Kernel, KernelError> {
-        let k = Builder::new("narrow_product");
+        let k = Builder::new(if self.is_gated() { "gated_narrow_product" } else { "narrow_product" });
         k.counts(self.flops());
         if self.rows == 0 || self.rows > NarrowProduct::ROWS_MAX {
             k.fail("rows", &format!("{} rows are not among 1 to {}", self.rows, NarrowProduct::ROWS_MAX));
         }
-        let (tile, lengths) = (self.tile(), self.lengths());
+        let (tile, matrices, results) = (self.tile(), self.outputs.matrices(), self.outputs.results());
         let x = k.input("x", self.dtype);
-        let weights: Vec<_> = lengths.iter().zip(WEIGHTS).map(|(_, name)| k.input(name, self.dtype)).collect();
+        let weights: Vec<_> = matrices.iter().zip(WEIGHTS).map(|(_, name)| k.input(name, self.dtype)).collect();
         let result = if tile.parts == 1 { self.dtype } else { DType::F32 };
-        let results: Vec<_> = lengths.iter().zip(RESULTS).map(|(_, name)| k.output(name, result)).collect();
+        let places: Vec<_> = results.iter().zip(RESULTS).map(|(_, name)| k.output(name, result)).collect();
 
         // Of whole steps over the inputs each part has as many as another, or the last has fewer.
         let share = self.inputs.div_ceil(tile.depth).div_ceil(tile.parts) * tile.depth;
         let part = k.program_id(1);
         let from = part * share;
         let to = (from + share).minimum(self.inputs);
+        if let Outputs::Gated(length) = self.outputs {
+            let own = Own { length, start: k.program_id(0) * tile.outputs };
+            let [gate, up] = self.sums(x, [weights[0], weights[1]], &own, [from, to]);
+            self.store(places[0], gate * gate.sigmoid() * up, &own, None);
+            return k.finish();
+        }
         let mut first = 0;
-        for ((weight, place), &length) in weights.into_iter().zip(results).zip(&lengths) {
+        for ((weight, place), &length) in weights.into_iter().zip(places).zip(&results) {
             let programs = length.div_ceil(tile.outputs);
             let number = k.program_id(0) - first;
-            let is_own = (lengths.len() > 1).then(|| number.greater_equal(0).and(number.less(programs)));
+            let is_own = (results.len() > 1).then(|| number.greater_equal(0).and(number.less(programs)));
             let to = is_own.map_or(to, |is_own| is_own.select(to, from));
             let number = if is_own.is_some() { number.maximum(0).minimum(programs - 1) } else { number };
-            let own = Own { weight, length, start: number * tile.outputs };
-            let sum = self.sum(x, &own, [from, to]);
-            let place = place + part.cast(DType::I64) * (self.rows * length);
-            let rows = Line::new(k.int(0), self.padded(), self.rows, length);
-            let (places, is_place) = pointers(place, own.outputs(tile, 1), rows);
-            let is_own = is_own.map(|is_own| is_own.broadcast(&[tile.outputs, self.padded()]));
-            store(places, sum, both(is_place, is_own));
+            let own = Own { length, start: number * tile.outputs };
+            let [sum] = self.sums(x, [weight], &own, [from, to]);
+            self.store(place + part.cast(DType::I64) * (self.rows * length), sum, &own, is_own);
             first += programs;
         }
         k.finish()
+    }
+
+    /// Writes (output, row) where the result is whose first element is at `place`, if it is the program's own.
+    fn store<'k>(&self, place: Value<'k>, result: Value<'k>, own: &Own<'k>, is_own: Option<Value<'k>>) {
+        let tile = self.tile();
+        let rows = Line::new(place.builder.int(0), self.padded(), self.rows, own.length);
+        let (places, is_place) = pointers(place, own.outputs(tile, 1), rows);
+        let is_own = is_own.map(|is_own| is_own.broadcast(&[tile.outputs, self.padded()]));
+        store(places, result, both(is_place, is_own));
     }
 
     /// Rows as the matrix units take them.
@@ -212,29 +284,38 @@ impl NarrowProduct {
         self.rows.next_power_of_two().max(16)
     }
 
-    /// Over a range of the inputs, (output, row).
-    fn sum<'k>(&self, x: Value<'k>, own: &Own<'k>, [from, to]: [Value<'k>; 2]) -> Value<'k> {
+    /// Of each weight over a range of the inputs, (output, row).
+    fn sums<'k, const N: usize>(
+        &self,
+        x: Value<'k>,
+        weights: [Value<'k>; N],
+        own: &Own<'k>,
+        [from, to]: [Value<'k>; 2],
+    ) -> [Value<'k>; N] {
         let (k, tile) = (x.builder, self.tile());
         let zeros = k.zeros(&[tile.outputs, self.padded()]);
         let rows = Line::new(k.int(0), self.padded(), self.rows, self.inputs);
-        let [sum] = k.for_range(from, to, tile.depth, [zeros], |at, [sum]| {
+        k.for_range(from, to, tile.depth, [zeros; N], |at, sums| {
             let terms = Line::new(at, tile.depth, self.inputs, 1);
-            let (left, is_left) = pointers(own.weight, own.outputs(tile, self.inputs), terms);
             let (right, is_right) = pointers(x, terms, rows);
-            [load(left, is_left).dot_add(load(right, is_right), sum)]
-        });
-        sum
+            let left = weights.map(|weight| {
+                let (left, is_left) = pointers(weight, own.outputs(tile, self.inputs), terms);
+                load(left, is_left)
+            });
+            let right = load(right, is_right);
+            std::array::from_fn(|place| left[place].dot_add(right, sums[place]))
+        })
     }
 
     /// [`NarrowProduct::run`] in graph operations.
-    pub(crate) fn reference<'g>(&self, _: &'g Graph, inputs: &[Tensor<'g>]) -> Vec<Tensor<'g>> {
-        inputs[1..].iter().map(|weight| inputs[0].dot(*weight, &["input"])).collect()
+    pub(crate) fn reference<'g>(&self, graph: &'g Graph, inputs: &[Tensor<'g>]) -> Vec<Tensor<'g>> {
+        let NarrowProduct { rows, inputs: length, outputs, dtype, .. } = *self;
+        VectorProduct { rows, inputs: length, outputs, is_added: false, dtype }.reference(graph, inputs)
     }
 }
 
-/// What a program has of a matrix.
+/// What a program has of a matrix, or of each that gates and is gated.
 struct Own<'k> {
-    weight: Value<'k>,
     /// Outputs of the matrix.
     length: usize,
     /// The program's first.
@@ -249,23 +330,24 @@ impl<'k> Own<'k> {
 
 impl fmt::Display for NarrowProduct {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let lengths: Vec<_> = self.lengths().iter().map(usize::to_string).collect();
-        let NarrowProduct { rows, inputs, dtype, gpu, .. } = self;
-        write!(f, "product of {rows} vectors, {inputs} to {}, {dtype}, tiles for {gpu}", lengths.join(" and "))
+        let NarrowProduct { rows, inputs, outputs, dtype, gpu } = self;
+        write!(f, "product of {rows} vectors, {inputs} to {outputs}, {dtype}, tiles for {gpu}")
     }
 }
 
-/// Outputs of a program where there are many.
+/// Outputs of a program, on AMD where there are many.
+const NARROW: usize = 64;
 const WIDE: usize = 128;
 
-/// With fewer programs than this many a GPU's multiprocessors, 104 to 304, have nothing to do.
+/// With fewer wide programs than this many of an AMD GPU's multiprocessors have nothing to do.
 const PROGRAMS_MIN: usize = 64;
 
-/// In how many parts the inputs go then.
-const PARTS: usize = 4;
+/// The most parts of the inputs.
+const PARTS_MAX: usize = 4;
 
-/// The most inputs that a program with few others beside it goes through.
-const PART_MAX: usize = 8192;
+/// The most programs beside each other on a multiprocessor that are worth fewer stages of each, and the most stages that are worth their memory.
+const BESIDE_MAX: usize = 3;
+const STAGES_MAX: usize = 5;
 
 const WEIGHTS: [&str; 3] = ["weight", "second", "third"];
 const RESULTS: [&str; 3] = ["y", "y_second", "y_third"];
@@ -278,12 +360,17 @@ mod tests {
 
     #[test]
     fn text_of_the_kernels() {
-        let one = NarrowProduct { rows: 40, inputs: 300, outputs: [7, 0, 0], dtype: DType::BF16, gpu: Gpu::Hopper };
+        let outputs = Outputs::Each([7, 0, 0]);
+        let one = NarrowProduct { rows: 40, inputs: 300, outputs, dtype: DType::BF16, gpu: Gpu::Hopper };
         for (product, golden) in [
             (one, expect_file!["../tests/golden/narrow_product.mlir"]),
             (
-                NarrowProduct { outputs: [8192, 300, 0], inputs: 4096, rows: 16, ..one },
+                NarrowProduct { outputs: Outputs::Each([8192, 300, 0]), inputs: 4096, rows: 16, ..one },
                 expect_file!["../tests/golden/narrow_product_of_two.mlir"],
+            ),
+            (
+                NarrowProduct { outputs: Outputs::Gated(100), rows: 10, ..one },
+                expect_file!["../tests/golden/gated_narrow_product.mlir"],
             ),
         ] {
             golden.assert_eq(&crate::triton::print(&product.kernel().expect("the kernel is built")));

@@ -1,4 +1,5 @@
-//! Root mean square normalisation of a few vectors, as in generation token by token: in one launch what XLA makes two of, which wait for each other.
+//! Root mean square normalisation of a few vectors, as in generation token by token, with what is added to them before: in one launch what XLA makes two or three
+//! of, which wait for each other.
 
 use std::fmt;
 
@@ -6,9 +7,9 @@ use graph::{Axis, DType, Graph, Tensor, TensorType};
 
 use crate::catalogue::{Argument, Fill, Operation};
 use crate::mask::{load, store};
-use crate::{Builder, Kernel, KernelError, Launch, Road};
+use crate::{Builder, Kernel, KernelError, Launch, Road, Value};
 
-/// `x / sqrt(mean(x^2) + epsilon) * weight` of each row (Zhang and Sennrich 2019).
+/// `x / sqrt(mean(x^2) + epsilon) * weight` of each row (Zhang and Sennrich 2019), of the sum of x and a residual if there is one.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RowNorm {
     /// Vectors.
@@ -19,75 +20,127 @@ pub struct RowNorm {
     pub epsilon: f64,
     /// Whether 1 is added to the weights (Gemma).
     pub one_more: bool,
-    /// Type of all.
+    /// Type of all, but of a residual's parts.
     pub dtype: DType,
+    /// What is added to x.
+    pub residual: Residual,
+}
+
+/// What is added to vectors before they are normalised.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Residual {
+    /// Nothing.
+    None,
+    /// Other vectors.
+    Whole,
+    /// The sum of so many in f32, rounded.
+    Parts(usize),
+}
+
+/// A residual, as [`Residual`] says.
+#[derive(Clone, Copy)]
+pub enum Added<'g> {
+    /// With the axes of what it is added to.
+    Whole(Tensor<'g>),
+    /// In f32, with the axis `part` before those.
+    Parts(Tensor<'g>),
 }
 
 /// The longest vector: a program has all of one in its registers.
 const INPUTS_MAX: usize = 1 << 14;
 
-/// The most rows; more keep XLA's own kernels busy.
+/// The most rows, and the most where they are sums; more keep XLA's own kernels busy.
 const ROWS_MAX: usize = 16;
+const SUMS_MAX: usize = 128;
 
 impl RowNorm {
     /// Of a Llama of 7 billion parameters.
     pub(crate) fn timed() -> Vec<Operation> {
-        let one = RowNorm { rows: 1, inputs: 4096, epsilon: 1e-5, one_more: false, dtype: DType::BF16 };
-        vec![Operation::RowNorm(one)]
+        let residual = Residual::None;
+        let one = RowNorm { rows: 1, inputs: 4096, epsilon: 1e-5, one_more: false, dtype: DType::BF16, residual };
+        let many = RowNorm { rows: 64, residual: Residual::Parts(2), ..one };
+        [one, many].map(Operation::RowNorm).to_vec()
     }
 
-    /// Of lengths that are a power of two and are none.
+    /// Of lengths that are a power of two and are none, by themselves and of sums.
     pub(crate) fn tried() -> Vec<Operation> {
-        let few = RowNorm { rows: 3, inputs: 1111, epsilon: 1e-3, one_more: false, dtype: DType::BF16 };
+        let residual = Residual::None;
+        let few = RowNorm { rows: 3, inputs: 1111, epsilon: 1e-3, one_more: false, dtype: DType::BF16, residual };
         let all = [
             few,
             RowNorm { one_more: true, dtype: DType::F16, ..few },
             RowNorm { rows: 1, inputs: 64, ..few },
             RowNorm { inputs: 8192, ..few },
+            RowNorm { residual: Residual::Whole, ..few },
+            RowNorm { residual: Residual::Parts(3), one_more: true, ..few },
+            RowNorm { residual: Residual::Parts(1), rows: 20, inputs: 2048, dtype: DType::F16, ..few },
         ];
         all.map(Operation::RowNorm).to_vec()
     }
 
-    /// x (row, input) and the weight (input).
+    /// x (row, input) and the weight (input), then the residual (row, input) or its parts (part, row, input).
     pub(crate) fn arguments(&self) -> Vec<Argument> {
-        let [row, input] = [Axis::new("row", self.rows), Axis::new("input", self.inputs)];
-        let argument = |name, axes: &[Axis]| Argument::new(name, TensorType::new(self.dtype, axes), Fill::Normal(1.0));
-        vec![argument("x", &[row, input]), argument("weight", &[input])]
+        let [row, input] = self.axes();
+        let argument =
+            |name, dtype, axes: &[Axis]| Argument::new(name, TensorType::new(dtype, axes), Fill::Normal(1.0));
+        let residual = match self.residual {
+            Residual::None => None,
+            Residual::Whole => Some(argument("residual", self.dtype, &[row, input])),
+            Residual::Parts(parts) => Some(argument("residual", DType::F32, &[Axis::new("part", parts), row, input])),
+        };
+        let mut all = vec![argument("x", self.dtype, &[row, input]), argument("weight", self.dtype, &[input])];
+        all.extend(residual);
+        all
     }
 
-    /// Gives what x is then.
+    fn axes(&self) -> [Axis; 2] {
+        [Axis::new("row", self.rows), Axis::new("input", self.inputs)]
+    }
+
+    /// Gives what x is then, and behind that the sum if there is a residual.
     ///
     /// # Errors
     /// The kernel cannot be built for these sizes.
     pub fn run<R: Road>(&self, road: &R, inputs: &[R::Array]) -> Result<Vec<R::Array>, KernelError> {
-        let [row, input] = [Axis::new("row", self.rows), Axis::new("input", self.inputs)];
-        Ok(road.run(&self.launch(&[row, input])?, inputs))
+        Ok(road.run(&self.launch(&self.axes())?, inputs))
     }
 
     fn launch(&self, axes: &[Axis]) -> Result<Launch, KernelError> {
+        let results = if self.residual == Residual::None { 1 } else { 2 };
         Ok(Launch {
             kernel: self.kernel()?,
             grid: [self.rows, 1, 1],
             warps: (self.inputs / 512).clamp(1, 8).next_power_of_two(),
             stages: 1,
-            results: vec![TensorType::new(self.dtype, axes)],
+            results: vec![TensorType::new(self.dtype, axes); results],
             in_place: Vec::new(),
         })
     }
 
     fn kernel(&self) -> Result<Kernel, KernelError> {
-        let k = Builder::new("row_norm");
+        let k = Builder::new(if self.residual == Residual::None { "row_norm" } else { "sum_and_norm" });
         if self.inputs > INPUTS_MAX {
             k.fail("inputs", &format!("{} elements are more than {INPUTS_MAX}", self.inputs));
         }
         let [x, weight] = ["x", "weight"].map(|name| k.input(name, self.dtype));
+        let residual = match self.residual {
+            Residual::None => None,
+            Residual::Whole => Some(k.input("residual", self.dtype)),
+            Residual::Parts(_) => Some(k.input("residual", DType::F32)),
+        };
         let y = k.output("y", self.dtype);
         let place = k.range(self.inputs.next_power_of_two());
         let is_place = (!self.inputs.is_power_of_two()).then(|| place.less(self.inputs));
         let row = k.program_id(0) * self.inputs;
-        let x = load(x + row + place, is_place).cast(DType::F32);
+        let mut vector = load(x + row + place, is_place).cast(DType::F32);
+        if let Some(residual) = residual {
+            let sum = vector + self.residual(residual + row + place, is_place);
+            let sum = sum.cast(self.dtype);
+            store(k.output("sum", self.dtype) + row + place, sum, is_place);
+            vector = sum.cast(DType::F32);
+        }
         let weight = load(weight + place, is_place).cast(DType::F32);
-        let normal = x * ((x * x).sum(0) / self.inputs as f64 + self.epsilon).rsqrt();
+        let normal = vector * ((vector * vector).sum(0) / self.inputs as f64 + self.epsilon).rsqrt();
         // Rounded where models in graph operations round it, as transformers does: a prompt and the steps behind it are to be one computation.
         let result = match self.one_more {
             true => normal * (weight + 1.0),
@@ -97,40 +150,91 @@ impl RowNorm {
         k.finish()
     }
 
+    /// The residual in f32, rounded as vectors are; of its parts the first is at `places`.
+    fn residual<'k>(&self, places: Value<'k>, is_place: Option<Value<'k>>) -> Value<'k> {
+        let Residual::Parts(parts) = self.residual else { return load(places, is_place).cast(DType::F32) };
+        let part = |number: usize| load(places + number * self.rows * self.inputs, is_place);
+        (1..parts).fold(part(0), |sum, number| sum + part(number)).cast(self.dtype).cast(DType::F32)
+    }
+
     /// [`RowNorm::run`] in graph operations.
     pub(crate) fn reference<'g>(&self, _: &'g Graph, inputs: &[Tensor<'g>]) -> Vec<Tensor<'g>> {
         let (x, weight) = (inputs[0], inputs[1]);
+        let sum = match self.residual {
+            Residual::None => None,
+            Residual::Whole => Some(x + inputs[2]),
+            Residual::Parts(_) => Some(x + inputs[2].sum(&["part"]).cast(x.dtype())),
+        };
+        let x = sum.unwrap_or(x);
         let normal = x * ((x * x).mean(&["input"]) + self.epsilon).rsqrt();
-        vec![normal * if self.one_more { weight + 1.0 } else { weight }]
+        let normal = normal * if self.one_more { weight + 1.0 } else { weight };
+        std::iter::once(normal).chain(sum).collect()
     }
 }
 
-/// `x` over the axis `input`, normalised by a `weight` (input), with its axes. `None` where other kernels serve better: many or long vectors, other
-/// types, or several devices.
-pub fn row_norm<'g>(
-    x: Tensor<'g>,
-    input: &'static str,
-    weight: Tensor<'g>,
-    epsilon: f64,
-    one_more: bool,
-) -> Option<Tensor<'g>> {
-    let axes = x.axes();
-    let rows = axes.iter().filter(|axis| axis.name != input).map(|axis| axis.size).product();
-    let norm = RowNorm { rows, inputs: x.axis(input).size, epsilon, one_more, dtype: x.dtype() };
-    let is_last = axes.last().is_some_and(|axis| axis.name == input);
-    let is_narrow = matches!(x.dtype(), DType::BF16 | DType::F16) && weight.dtype() == x.dtype();
-    let serves = is_last && is_narrow && (1..=ROWS_MAX).contains(&rows) && norm.inputs <= INPUTS_MAX;
-    if !serves || x.graph().is_partitioned() {
-        return None;
+/// Vectors over the axis `input` that are normalised by a `weight` (input).
+#[derive(Clone, Copy)]
+pub struct Norm<'g> {
+    /// The vectors, along any axes.
+    pub x: Tensor<'g>,
+    /// The axis that they are over.
+    pub input: &'static str,
+    /// What each of their elements is multiplied with then.
+    pub weight: Tensor<'g>,
+    /// What the mean square is kept above 0 with.
+    pub epsilon: f64,
+    /// Whether 1 is added to the weights (Gemma).
+    pub one_more: bool,
+}
+
+impl<'g> Norm<'g> {
+    /// What they are then, with their axes. `None` where other kernels serve better: many or long vectors, other types, or several devices.
+    pub fn alone(self) -> Option<Tensor<'g>> {
+        self.launched(Residual::None, &[])?.pop()
     }
-    x.graph().run(&norm.launch(&axes).ok()?, &[x, weight]).pop()
+
+    /// The same of their sum with what is `added`, and that sum.
+    pub fn of_sum(self, added: Added<'g>) -> Option<[Tensor<'g>; 2]> {
+        let axes = self.x.axes();
+        let (residual, added) = match added {
+            Added::Whole(added) => (Residual::Whole, added),
+            Added::Parts(parts) => (Residual::Parts(parts.axis("part").size), parts),
+        };
+        let dtype = if residual == Residual::Whole { self.x.dtype() } else { DType::F32 };
+        let behind_parts = added.axes().split_off(added.axes().len().saturating_sub(axes.len()));
+        if added.dtype() != dtype || behind_parts != axes {
+            return None;
+        }
+        self.launched(residual, &[added])?.try_into().ok()
+    }
+
+    fn launched(self, residual: Residual, added: &[Tensor<'g>]) -> Option<Vec<Tensor<'g>>> {
+        let Norm { x, input, weight, epsilon, one_more } = self;
+        let axes = x.axes();
+        let rows = axes.iter().filter(|axis| axis.name != input).map(|axis| axis.size).product();
+        let norm = RowNorm { rows, inputs: x.axis(input).size, epsilon, one_more, dtype: x.dtype(), residual };
+        let is_last = axes.last().is_some_and(|axis| axis.name == input);
+        let is_narrow = matches!(x.dtype(), DType::BF16 | DType::F16) && weight.dtype() == x.dtype();
+        let rows_max = if residual == Residual::None { ROWS_MAX } else { SUMS_MAX };
+        let serves = is_last && is_narrow && (1..=rows_max).contains(&rows) && norm.inputs <= INPUTS_MAX;
+        if !serves || x.graph().is_partitioned() {
+            return None;
+        }
+        let given: Vec<_> = [x, weight].into_iter().chain(added.iter().copied()).collect();
+        Some(x.graph().run(&norm.launch(&axes).ok()?, &given))
+    }
 }
 
 impl fmt::Display for RowNorm {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let RowNorm { rows, inputs, one_more, dtype, .. } = self;
+        let RowNorm { rows, inputs, one_more, dtype, residual, .. } = self;
         let one_more = if *one_more { ", one more" } else { "" };
-        write!(f, "norm of {rows} vectors of {inputs}{one_more}, {dtype}")
+        write!(f, "norm of {rows} vectors of {inputs}{one_more}, {dtype}")?;
+        match residual {
+            Residual::None => Ok(()),
+            Residual::Whole => f.write_str(", of sums with others"),
+            Residual::Parts(parts) => write!(f, ", of sums with others in {parts} parts"),
+        }
     }
 }
 
@@ -141,9 +245,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn text_of_the_kernel() {
-        let norm = RowNorm { rows: 2, inputs: 300, epsilon: 1e-5, one_more: true, dtype: DType::BF16 };
-        let text = crate::triton::print(&norm.kernel().expect("the kernel is built"));
-        expect_file!["../tests/golden/row_norm.mlir"].assert_eq(&text);
+    fn text_of_the_kernels() {
+        let residual = Residual::None;
+        let norm = RowNorm { rows: 2, inputs: 300, epsilon: 1e-5, one_more: true, dtype: DType::BF16, residual };
+        let of_sums = RowNorm { residual: Residual::Parts(2), one_more: false, ..norm };
+        let texts = [norm, of_sums].map(|norm| crate::triton::print(&norm.kernel().expect("the kernel is built")));
+        expect_file!["../tests/golden/row_norm.mlir"].assert_eq(&texts.concat());
     }
 }

@@ -44,7 +44,7 @@ struct Tile {
 
 impl Outputs {
     /// Lengths of the results.
-    fn results(self) -> Vec<usize> {
+    pub(crate) fn results(self) -> Vec<usize> {
         match self {
             Outputs::Each(lengths) => lengths.into_iter().filter(|length| *length > 0).collect(),
             Outputs::Gated(length) => vec![length],
@@ -52,7 +52,7 @@ impl Outputs {
     }
 
     /// Lengths of what each matrix gives.
-    fn matrices(self) -> Vec<usize> {
+    pub(crate) fn matrices(self) -> Vec<usize> {
         match self {
             Outputs::Each(_) => self.results(),
             Outputs::Gated(length) => vec![length; 2],

@@ -1,7 +1,7 @@
 //! Layers that every model is made of.
 
 use graph::{Axis, DType, Init, Remat, Tensor};
-use kernels::{FewVectors, row_norm};
+use kernels::{FewVectors, Norm};
 
 use crate::activation::Activation;
 use crate::attention::ATTENTION;
@@ -228,8 +228,8 @@ impl RmsNorm {
         let _named = scope.named(part::NORMS);
         let init = if self.one_more { Init::Zeros } else { Init::Ones };
         let weight = scope.param("weight", &[x.axis(axis)], init);
-        let launched = scope.has_token_kernels().then(|| row_norm(x, axis, weight, self.epsilon, self.one_more));
-        if let Some(normal) = launched.flatten() {
+        let RmsNorm { epsilon, one_more } = self;
+        if let Some(normal) = scope.normalised(Norm { x, input: axis, weight, epsilon, one_more }) {
             return normal;
         }
         let wide = widen(x);

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use graph::{Axis, DType, Float8, Graph, Init, Named, ParamSpec, RandomKey, Stack, Tensor};
-use kernels::Gpu;
+use kernels::{Gpu, Norm};
 
 use crate::Lora;
 use crate::few_vectors;
@@ -150,7 +150,12 @@ impl<'g> Scope<'g> {
 
     /// `x` and what a module below gave for it, its residual.
     pub(crate) fn sum(&self, x: Tensor<'g>, residual: Tensor<'g>) -> Tensor<'g> {
-        self.few_vectors.as_ref().and_then(|products| products.added_to(x, residual)).unwrap_or_else(|| x + residual)
+        self.few_vectors.as_ref().map_or_else(|| x + residual, |products| products.sum(x, residual))
+    }
+
+    /// The vectors of `norm` normalised, where there is a kernel for it.
+    pub(crate) fn normalised(&self, norm: Norm<'g>) -> Option<Tensor<'g>> {
+        self.few_vectors.as_ref().and_then(|products| products.normalised(norm))
     }
 
     /// The graph being traced.

@@ -7,6 +7,7 @@ use runtime::plugins::Platform;
 use super::*;
 
 const HOPPER: Hardware = Hardware { platform: Platform::Cuda, compute_capability: Some((9, 0)), gfx: None };
+const TURING: Hardware = Hardware { compute_capability: Some((7, 5)), ..HOPPER };
 const MI300: Hardware = Hardware { platform: Platform::Rocm, compute_capability: None, gfx: Some(0x942) };
 
 /// Where weights meet few vectors a GPU's step calls kernels for them, one for those that meet the same, and for norms; with a prompt's many it does not. For
@@ -17,9 +18,16 @@ fn steps_of_few_tokens_call_kernels() {
         "model_type": "llama", "vocab_size": 320, "hidden_size": 64, "intermediate_size": 96, "num_hidden_layers": 2,
         "num_attention_heads": 4, "num_key_value_heads": 2, "tie_word_embeddings": true,
     });
-    // All kernels, those that gate, attend, and rotate and write before that, and norms that are computed by none.
-    let said =
-        ["@__gpu$xla.gpu.triton(", "@gated_vector_product(", "@paged_attention(", "@paged_write(", "stablehlo.rsqrt"];
+    // All kernels, those that gate one vector and several, attend, rotate and write before that, and add before a norm; and norms that are computed by none.
+    let said = [
+        "@__gpu$xla.gpu.triton(",
+        "@gated_vector_product(",
+        "@gated_narrow_product(",
+        "@paged_attention(",
+        "@paged_write(",
+        "@sum_and_norm(",
+        "stablehlo.rsqrt",
+    ];
     let of_cpus = ["@finery_multiply(", "@finery_attend("];
     let traced = |hardware, dtype, chunk: usize, adapted: Option<&str>| {
         let model = LanguageModel::from_json(&config).expect("a Llama of two layers");
@@ -50,18 +58,22 @@ fn steps_of_few_tokens_call_kernels() {
         said.map(|said| text.matches(said).count())
     };
     // In each layer two norms; queries, keys and values; their output; gate and up; down. And a norm and the tied head.
-    assert_eq!(calls(HOPPER, DType::BF16, 1, None), [18, 2, 2, 2, 0]);
-    assert_eq!(calls(MI300, DType::F16, 1, None), [18, 2, 2, 2, 0]);
+    assert_eq!(calls(HOPPER, DType::BF16, 1, None), [18, 2, 0, 2, 2, 0, 0]);
+    assert_eq!(calls(MI300, DType::F16, 1, None), [18, 2, 0, 2, 2, 0, 0]);
     // What an adapter adds comes before the gate.
-    assert_eq!(calls(HOPPER, DType::BF16, 1, Some("up_proj")), [18, 0, 2, 2, 0]);
-    assert_eq!(calls(HOPPER, DType::BF16, 1, Some("q_proj")), [18, 2, 2, 2, 0]);
-    // Few tokens are normalised by kernels. Of a prompt only the last meets the head.
-    assert_eq!(calls(HOPPER, DType::BF16, 16, None), [18, 0, 2, 2, 0]);
-    assert_eq!(calls(HOPPER, DType::BF16, 32, None), [14, 0, 2, 2, 4]);
-    assert_eq!(calls(HOPPER, DType::BF16, 64, Some("q_proj")), [14, 0, 2, 2, 4]);
-    assert_eq!(calls(HOPPER, DType::BF16, 128, None), [6, 0, 2, 2, 4]);
-    assert_eq!(calls(HOPPER, DType::F32, 1, None), [0, 0, 0, 0, 5]);
-    assert_eq!(calls(Hardware::CPU, DType::BF16, 1, None), [0, 0, 0, 0, 5]);
+    assert_eq!(calls(HOPPER, DType::BF16, 1, Some("up_proj")), [18, 0, 0, 2, 2, 0, 0]);
+    assert_eq!(calls(HOPPER, DType::BF16, 1, Some("q_proj")), [18, 2, 0, 2, 2, 0, 0]);
+    // A product of several is added by the norm behind attention; the sum at a layer's end is in another round than its norm.
+    assert_eq!(calls(HOPPER, DType::BF16, 16, None), [18, 0, 2, 2, 2, 2, 0]);
+    // Few tokens are normalised by kernels, more where sums are. Of a prompt only the last meets the head.
+    assert_eq!(calls(HOPPER, DType::BF16, 32, None), [16, 0, 2, 2, 2, 2, 2]);
+    assert_eq!(calls(HOPPER, DType::BF16, 64, Some("q_proj")), [16, 0, 2, 2, 2, 2, 2]);
+    assert_eq!(calls(HOPPER, DType::BF16, 128, None), [16, 0, 0, 2, 2, 2, 2]);
+    assert_eq!(calls(MI300, DType::BF16, 128, None), [8, 0, 0, 2, 2, 2, 2]);
+    assert_eq!(calls(HOPPER, DType::BF16, 256, None), [6, 0, 0, 2, 2, 0, 4]);
+    assert_eq!(calls(HOPPER, DType::F32, 1, None), [0, 0, 0, 0, 0, 0, 5]);
+    assert_eq!(calls(TURING, DType::BF16, 1, None), [0, 0, 0, 0, 0, 0, 5]);
+    assert_eq!(calls(Hardware::CPU, DType::BF16, 1, None), [0, 0, 0, 0, 0, 0, 5]);
     let on_cpu = |chunk| {
         let text = traced(Hardware::CPU, DType::F32, chunk, None);
         of_cpus.map(|said| text.matches(said).count())
