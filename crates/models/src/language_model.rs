@@ -48,7 +48,7 @@ pub struct LanguageModel {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TokenKernels {
     /// Those for a kind of GPU, in bf16 or f16, which normalise too. On an H200 a weight of 4096 x 32,000 is read at 4.4 TB/s, where XLA's own products of one
-    /// row reach 3.45 on average and a copy 4.2; with 64 vectors three of 4096 x 4096 at 3.2 where XLA's read them at 2.3.
+    /// row reach 3.45 on average and a copy 4.2; with 64 vectors three of 4096 x 4096 at 3.5 where XLA's read them at 2.3.
     Gpu(Gpu),
     /// Those of `host_kernels`, for CPUs, in f32.
     Host,
