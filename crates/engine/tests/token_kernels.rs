@@ -10,7 +10,7 @@ use checkpoint::{ModelSource, TensorSpec};
 use engine::{Model, ModelPlan};
 use gpu::gpu;
 use graph::DType;
-use logprobs::{continued, engine};
+use logprobs::{continued, continued_beside, engine, engine_of};
 use models::LanguageModel;
 use runtime::plugins::{Environment, Platform};
 use runtime::{Parameters, Session};
@@ -73,8 +73,8 @@ fn folder(session: &Session, config: &Value) -> TempDir {
     folder
 }
 
-/// Log-probabilities behind a text, each by a step of one token.
-fn logprobs(session: &Session, source: &ModelSource, dtype: DType, by_kernels: bool) -> Vec<Vec<f32>> {
+/// Log-probabilities behind a text, each by a step of one token; and behind eight texts side by side, which other kernels are for.
+fn logprobs(session: &Session, source: &ModelSource, dtype: DType, by_kernels: bool) -> [Vec<Vec<f32>>; 2] {
     let mut plan = ModelPlan::of(source, dtype, session.hardware().unwrap()).unwrap();
     if by_kernels {
         assert!(plan.model.token_kernels.is_some());
@@ -82,11 +82,15 @@ fn logprobs(session: &Session, source: &ModelSource, dtype: DType, by_kernels: b
         plan.model.token_kernels = None;
     }
     let model = Model::load_planned(session, source, plan, &mut |_| {}).unwrap();
-    let mut engine = engine(&model, 128, true);
+    let mut one = engine(&model, 128, true);
     let tokens: Vec<u32> = (0..96).map(|i| (i * 7919 + 13) % 320).collect();
-    let behind =
-        |end: usize| continued(&mut engine, 320, &tokens[..end - 1], 2, Some(tokens[end - 1])).unwrap().remove(1);
-    (64..tokens.len()).map(behind).map(|(_, logprobs)| logprobs).collect()
+    let behind = |end: usize| continued(&mut one, 320, &tokens[..end - 1], 2, Some(tokens[end - 1])).unwrap().remove(1);
+    let behind_one = (64..tokens.len()).map(behind).map(|(_, logprobs)| logprobs).collect();
+    let mut eight = engine_of(8, &model, 128, true);
+    let prompts: Vec<&[u32]> = (0..8).map(|text| &tokens[text..text + 20 + 9 * text]).collect();
+    let found = continued_beside(&mut eight, 320, &prompts, 5, Some(7)).unwrap();
+    let behind_eight = found.into_iter().flat_map(|text| text.into_iter().skip(1)).map(|(_, logprobs)| logprobs);
+    [behind_one, behind_eight.collect()]
 }
 
 /// Over all positions, in parts of the norm of what is expected.
@@ -108,13 +112,17 @@ fn agree(session: &Session) {
         let source = ModelSource::open(folder.path(), None).unwrap();
         let exact = logprobs(session, &source, DType::F32, false);
         let [kernels, plain] = [true, false].map(|by_kernels| logprobs(session, &source, DType::BF16, by_kernels));
-        // By the same operations they would be the same.
-        assert!(kernels != plain, "{config}: no kernel was called");
-        let [kernels, plain] = [kernels, plain].map(|found| distance(&found, &exact));
-        println!("{}: off f32 by {kernels:.2e}, plain operations by {plain:.2e}", config["model_type"]);
-        let is_as_near = kernels <= WORSE * plain;
-        if !is_as_near {
-            wrong.push(config["model_type"].clone());
+        for (texts, which) in [(0, "one text"), (1, "eight texts")] {
+            let [kernels, plain, exact] = [&kernels[texts], &plain[texts], &exact[texts]];
+            // By the same operations they would be the same.
+            assert!(kernels != plain, "{config}: no kernel was called");
+            let [kernels, plain] = [kernels, plain].map(|found| distance(found, exact));
+            let family = &config["model_type"];
+            println!("{family}, {which}: off f32 by {kernels:.2e}, plain operations by {plain:.2e}");
+            let is_as_near = kernels <= WORSE * plain;
+            if !is_as_near {
+                wrong.push(format!("{family}, {which}"));
+            }
         }
     }
     assert!(wrong.is_empty(), "farther from f32 than plain operations: {wrong:?}");
@@ -134,9 +142,11 @@ fn steps_by_kernels_agree_with_plain_ones_on_a_cpu() {
         let folder = folder(&session, &config);
         let source = ModelSource::open(folder.path(), None).unwrap();
         let [kernels, plain] = [true, false].map(|by_kernels| logprobs(&session, &source, DType::F32, by_kernels));
-        assert!(kernels != plain, "{config}: no kernel was called");
-        let off = distance(&kernels, &plain);
-        println!("{}: off plain operations by {off:.2e}", config["model_type"]);
-        assert!(off < 2e-6, "{config}: off by {off:.2e}");
+        for (kernels, plain) in kernels.iter().zip(&plain) {
+            assert!(kernels != plain, "{config}: no kernel was called");
+            let off = distance(kernels, plain);
+            println!("{}: off plain operations by {off:.2e}", config["model_type"]);
+            assert!(off < 2e-6, "{config}: off by {off:.2e}");
+        }
     }
 }

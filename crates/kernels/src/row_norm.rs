@@ -196,13 +196,14 @@ impl<'g> Norm<'g> {
     /// The same of their sum with what is `added`, and that sum.
     pub fn of_sum(self, added: Added<'g>) -> Option<[Tensor<'g>; 2]> {
         let axes = self.x.axes();
-        let (residual, added) = match added {
-            Added::Whole(added) => (Residual::Whole, added),
-            Added::Parts(parts) => (Residual::Parts(parts.axis("part").size), parts),
+        let (residual, added, ty) = match added {
+            Added::Whole(added) => (Residual::Whole, added, TensorType::new(self.x.dtype(), &axes)),
+            Added::Parts(parts) => {
+                let part = *parts.axes().first().filter(|axis| axis.name == "part")?;
+                (Residual::Parts(part.size), parts, TensorType::new(DType::F32, &[&[part], &axes[..]].concat()))
+            }
         };
-        let dtype = if residual == Residual::Whole { self.x.dtype() } else { DType::F32 };
-        let behind_parts = added.axes().split_off(added.axes().len().saturating_sub(axes.len()));
-        if added.dtype() != dtype || behind_parts != axes {
+        if added.ty() != ty {
             return None;
         }
         self.launched(residual, &[added])?.try_into().ok()
@@ -251,5 +252,29 @@ mod tests {
         let of_sums = RowNorm { residual: Residual::Parts(2), one_more: false, ..norm };
         let texts = [norm, of_sums].map(|norm| crate::triton::print(&norm.kernel().expect("the kernel is built")));
         expect_file!["../tests/golden/row_norm.mlir"].assert_eq(&texts.concat());
+    }
+
+    #[test]
+    fn sums_of_other_axes_have_no_kernel() {
+        let graph = Graph::new();
+        let [batch, token, embed] =
+            [("batch", 2), ("token", 3), ("embed", 64)].map(|(name, size)| Axis::new(name, size));
+        let part = Axis::new("part", 2);
+        let of = |dtype, axes: &[Axis]| graph.input("given", dtype, axes);
+        let weight = of(DType::BF16, &[embed]);
+        let norm = Norm { x: of(DType::BF16, &[token, embed]), input: "embed", weight, epsilon: 1e-5, one_more: false };
+        let (whole, parts) =
+            (|axes: &[Axis]| Added::Whole(of(DType::BF16, axes)), |axes: &[Axis]| Added::Parts(of(DType::F32, axes)));
+        for added in [whole(&[token, embed]), parts(&[part, token, embed])] {
+            assert!(norm.of_sum(added).is_some());
+        }
+        for added in [
+            whole(&[batch, token, embed]),
+            whole(&[embed]),
+            parts(&[part, batch, token, embed]),
+            parts(&[batch, token, embed]),
+        ] {
+            assert!(norm.of_sum(added).is_none());
+        }
     }
 }

@@ -94,3 +94,38 @@ impl<'g> Products<'g> {
         of_sum.or_else(|| norm.alone())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use graph::{Axis, DType, Graph, Init};
+
+    use super::*;
+    use crate::layers::{RmsNorm, linear};
+    use crate::{Precision, Scope};
+
+    /// A kernel for GPUs is launched nowhere else: what its results are used for is told by the text.
+    #[test]
+    fn a_norm_adds_and_what_is_added_next_is_added_to_its_sum() {
+        let graph = Graph::new();
+        let scope = Scope::root(&graph, Precision::uniform(DType::BF16), None).with_token_kernels(Gpu::Hopper);
+        let [row, heads, embed] = [Axis::new("row", 16), Axis::new("heads", 512), Axis::new("embed", 256)];
+        let x = graph.input("x", DType::BF16, &[row, embed]);
+        let attended = graph.input("attended", DType::BF16, &[row, heads]);
+        let other = graph.input("other", DType::BF16, &[row, embed]);
+        let product = linear(&scope.at("o_proj"), attended, heads, embed, false, Init::Zeros);
+        let sum = scope.sum(x, product);
+        let normal = RmsNorm::new(1e-5).apply(&scope.at("norm"), sum, "embed");
+        let next = scope.sum(sum, other);
+        let text = graph.lower("step", &[("normal", normal), ("next", next)], &[]).expect("it can be lowered").text;
+        // Of each call what it is of, without the kernel that it is to.
+        let lines = text.lines().skip(2).map(|line| line.split(" {api_version").next().unwrap_or(line).trim());
+        let lines: Vec<_> = lines.take(4).collect();
+        let expected = [
+            "%0 = stablehlo.custom_call @__gpu$xla.gpu.triton(%arg1, %arg3)",
+            "%1:2 = stablehlo.custom_call @__gpu$xla.gpu.triton(%arg0, %arg4, %0)",
+            "%2 = stablehlo.add %1#1, %arg2 : tensor<16x256xbf16>",
+            "return %1#0, %2 : tensor<16x256xbf16>, tensor<16x256xbf16>",
+        ];
+        assert_eq!(lines, expected, "{text}");
+    }
+}

@@ -307,7 +307,8 @@ impl PagedAttention {
 
     /// One warp waits for no other's keys, and of programs that small more begin and end beside each other: 64 texts of 536 keys, 32 heads of 128, take an
     /// H200 133 us with one, 142 with two and 143 with four, and an H100 189, 189 and 190; 16 texts 37.5, 37.4 and 38.9, and 51.6, 50.3 and 50.4; 64 of 8 heads
-    /// with four query heads each 37.7, 38.0 and 40.0, and 51.1, 51.1 and 52.3 (2026-11-27). What was not timed has four.
+    /// with four query heads each 37.7, 38.0 and 40.0, and 51.1, 51.1 and 52.3 (2026-11-27). Windows and caps go with them; wider heads, 8-bit floats, more query heads
+    /// and other GPUs, which were not timed, have four.
     fn warps(&self) -> usize {
         let is_timed = self.gpu == Gpu::Hopper && self.held == self.dtype && self.head_dim <= 128;
         if is_timed && self.positions == 1 && self.rows() == ROWS_MIN { 1 } else { 4 }

@@ -115,8 +115,8 @@ impl DecoderFamily for Gemma {
     fn layer<'g>(&self, scope: &Scope<'g>, kind: usize, x: Tensor<'g>, pass: &mut LayerPass<'_, 'g>) -> Tensor<'g> {
         let norm = |name, x| self.decoder.norm.apply(&scope.child(name), x, "embed");
         let attended = self.attention.apply(&scope.child("self_attn"), kind, norm("input_layernorm", x), pass);
-        let x = x + norm("post_attention_layernorm", attended);
+        let x = scope.sum(x, norm("post_attention_layernorm", attended));
         let transformed = self.mlp.apply(&scope.child("mlp"), norm("pre_feedforward_layernorm", x));
-        x + norm("post_feedforward_layernorm", transformed)
+        scope.sum(x, norm("post_feedforward_layernorm", transformed))
     }
 }

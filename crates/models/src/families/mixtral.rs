@@ -60,7 +60,8 @@ impl DecoderFamily for Mixtral {
         let norm = |name, x| self.decoder.norm.apply(&scope.child(name), x, "embed");
         let attended = self.attention.apply(&scope.child("self_attn"), kind, norm("input_layernorm", x), pass);
         let x = scope.sum(x, attended);
-        x + self.experts.apply(&scope.child("block_sparse_moe"), norm("post_attention_layernorm", x), pass)
+        let experts = self.experts.apply(&scope.child("block_sparse_moe"), norm("post_attention_layernorm", x), pass);
+        scope.sum(x, experts)
     }
 
     fn auxiliary_loss<'g>(&self, emitted: &Emitted<'g>) -> Option<Tensor<'g>> {

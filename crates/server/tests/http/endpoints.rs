@@ -125,7 +125,7 @@ fn adapters_are_loaded_one_after_the_other() {
 /// What hangs holds up others that are to be looked at, for as long as an answer may take, and nobody else.
 #[test]
 fn adapters_beside_one_that_is_looked_at() {
-    let limits = Limits { look: Duration::from_secs(3), answer: Duration::from_millis(300), ..Limits::default() };
+    let limits = Limits { look: Duration::from_secs(6), answer: Duration::from_millis(600), ..Limits::default() };
     let server = Setup { limits, ..Setup::default() }.run(|_| Script::Silence);
     let body = |name: &str, path: &str| json!({"lora_name": name, "lora_path": path});
     let (client, hanging) = (server.client(), body("new", NEVER_LOOKED_AT));
