@@ -156,7 +156,7 @@ fn check_fields(body: &[u8], known: &[String]) -> Result<(), Malformed> {
     let wrong = json
         .deserialize_any(Keys { known })
         .and_then(|wrong| json.end().map(|()| wrong))
-        .map_err(|error| Malformed { message: format!("the body is not a JSON object: {error}"), param: None })?;
+        .map_err(|error| Malformed { message: format!("the body cannot be read as a JSON object: {error}"), param: None })?;
     wrong.map_or(Ok(()), Err)
 }
 

@@ -2,6 +2,7 @@
 
 use llguidance::api::TopLevelGrammar;
 use llguidance::derivre::RegexBuilder;
+use llguidance::regex_to_lark;
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -212,13 +213,15 @@ fn lower_regex(pattern: &str) -> Result<TopLevelGrammar, GrammarError> {
     if traits(pattern).has_stop_group {
         return Err(refuse("has a group named `stop`, which is not supported: name it otherwise".to_owned()));
     }
+    // Digits and letters of words are ASCII's, as they are to the library in a schema's `pattern`.
+    let read = regex_to_lark(pattern, "dw");
     let mut builder = RegexBuilder::new();
-    let expression = builder.mk_regex(pattern).map_err(|error| {
+    let expression = builder.mk_regex(&read).map_err(|error| {
         let text = error.to_string();
         refuse(format!("cannot be used: {}", text.lines().last().unwrap_or_default().trim_start_matches("error: ")))
     })?;
     match builder.to_regex_limited(expression, FUEL).map(|mut regex| regex.always_empty()) {
-        Ok(false) => Ok(TopLevelGrammar::from_regex(pattern)),
+        Ok(false) => Ok(TopLevelGrammar::from_regex(&read)),
         Ok(true) => Err(refuse("matches nothing".to_owned())),
         Err(_) => Err(refuse("is too complex".to_owned())),
     }

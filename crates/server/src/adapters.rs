@@ -117,7 +117,7 @@ async fn ask<T>(app: &App, message: impl FnOnce(oneshot::Sender<Result<T, Refusa
     let answered = tokio::time::timeout(limit, answer).await;
     let answer = answered.map_err(|_| Error::busy(limit))?;
     answer.map_err(|_| Error::stopping())?.map_err(|refusal| match refusal {
-        Refusal::Adapter { .. } => Error::field("lora_path", refusal.to_string()),
+        Refusal::Adapter { .. } => Error::field("lora_path", refusal.to_string()).coded("unusable_adapter"),
         Refusal::NoSuchAdapter(name) => Error::no_such_adapter(&name),
         Refusal::NoRoomForAdapter { .. } => Error::from(refusal).at("lora_name"),
         other => other.into(),

@@ -61,15 +61,15 @@ struct Add {
     /// Who has it; the log shows it
     name: String,
 
-    /// What it may do; may be given several times
-    #[arg(long, value_name = "SCOPE", default_value = "infer")]
+    /// What it may do; may be given several times, or with commas
+    #[arg(long, value_name = "SCOPE", default_value = "infer", value_delimiter = ',')]
     scope: Vec<Scope>,
 
     /// Requests in a minute [default: any number]
     #[arg(long, value_name = "N", value_parser = usage::count)]
     requests_per_minute: Option<u64>,
 
-    /// Tokens in a minute, of prompts and answers [default: any number]
+    /// Tokens in a minute, of prompts and answers, which count once they are there: who has used them up waits [default: any number]
     #[arg(long, value_name = "N", value_parser = usage::count)]
     tokens_per_minute: Option<u64>,
 

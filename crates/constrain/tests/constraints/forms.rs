@@ -34,9 +34,16 @@ fn expressions() {
         "\\x41\\n",
         "(a?){6}a{6}",
         "a\\(?<stop>b?",
+        "\\D\\W[\\d/]\\\\d?",
     ];
     for pattern in patterns {
-        let judge = Regex::new(&format!("^(?:{pattern})$")).unwrap();
+        // Digits and letters of words are ASCII's.
+        let mut said = pattern.replace("\\\\", "\\x5c");
+        for (class, letters) in [("\\d", "[0-9]"), ("\\D", "[^0-9]"), ("\\w", "[0-9A-Za-z_]"), ("\\W", "[^0-9A-Za-z_]")]
+        {
+            said = said.replace(class, letters);
+        }
+        let judge = Regex::new(&format!("^(?:{said})$")).unwrap();
         let constraint = Constraint::new(&vocabulary, &Grammar::Regex(pattern.to_owned())).unwrap();
         let mut random = Random(pattern.len() as u64);
         for _ in 0..30 {

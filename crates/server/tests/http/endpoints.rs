@@ -62,7 +62,9 @@ fn adapters_come_and_go() {
     assert_eq!(load("new", "adapters/new").status, 200);
     assert_eq!(asked("new"), 200);
     let response = load("bad", "elsewhere");
-    assert_eq!((response.status, &response.error()["param"]), (400, &json!("lora_path")));
+    let error = response.error();
+    let told = (response.status, &error["param"], &error["code"]);
+    assert_eq!(told, (400, &json!("lora_path"), &json!("unusable_adapter")));
     assert_eq!(load(MODEL, "adapters/new").error()["param"], "lora_name");
     for name in ["n".repeat(101), "two\nlines".to_owned()] {
         let response = load(&name, "adapters/new");
