@@ -153,10 +153,9 @@ fn shortened(message: &str) -> String {
 /// Goes through the body's keys. The whole body is checked to be JSON on the way.
 fn check_fields(body: &[u8], known: &[String]) -> Result<(), Malformed> {
     let mut json = serde_json::Deserializer::from_slice(body);
-    let wrong = json
-        .deserialize_any(Keys { known })
-        .and_then(|wrong| json.end().map(|()| wrong))
-        .map_err(|error| Malformed { message: format!("the body cannot be read as a JSON object: {error}"), param: None })?;
+    let wrong = json.deserialize_any(Keys { known }).and_then(|wrong| json.end().map(|()| wrong)).map_err(|error| {
+        Malformed { message: format!("the body cannot be read as a JSON object: {error}"), param: None }
+    })?;
     wrong.map_or(Ok(()), Err)
 }
 

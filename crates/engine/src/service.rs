@@ -146,7 +146,9 @@ pub enum Refusal {
         waiting: usize,
     },
     /// The prompt leaves no room for an answer.
-    #[error("the prompt has {tokens} tokens, and the context of {context} has to hold a token of an answer, too: shorten the prompt")]
+    #[error(
+        "the prompt has {tokens} tokens, and the context of {context} has to hold a token of an answer, too: shorten the prompt"
+    )]
     TooLong {
         /// Those of the prompt.
         tokens: usize,
