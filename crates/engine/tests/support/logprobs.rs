@@ -44,6 +44,9 @@ pub(crate) fn request(prompt: &[u32], count: usize) -> Request {
     }
 }
 
+/// Tokens behind a prompt, each with the log-probabilities of all.
+pub(crate) type Continued = Vec<(u32, Vec<f32>)>;
+
 /// The likeliest tokens behind a prompt, one after the other, each with the log-probabilities of all: the first computed with the prompt, each other one by a
 /// step of one token. With `first` they are that token whatever is likelier.
 pub(crate) fn continued(
@@ -52,7 +55,7 @@ pub(crate) fn continued(
     prompt: &[u32],
     count: usize,
     first: Option<u32>,
-) -> Result<Vec<(u32, Vec<f32>)>, Failure> {
+) -> Result<Continued, Failure> {
     Ok(continued_beside(engine, vocab, &[prompt], count, first)?.remove(0))
 }
 
@@ -63,7 +66,7 @@ pub(crate) fn continued_beside(
     prompts: &[&[u32]],
     count: usize,
     first: Option<u32>,
-) -> Result<Vec<Vec<(u32, Vec<f32>)>>, Failure> {
+) -> Result<Vec<Continued>, Failure> {
     // Log-probabilities are of the logits before.
     let logit_bias: Vec<_> = first.map(|token| (token, 1e6)).into_iter().collect();
     let submitted = (0..).zip(prompts).map(|(number, prompt)| {
