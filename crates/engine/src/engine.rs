@@ -296,14 +296,18 @@ impl<'m, 's> Engine<'m, 's> {
             wants = progress(done, all);
             wants
         })?;
-        match self.drafter.as_mut().filter(|_| wants.is_continue()) {
-            // The first time none is done, which was told.
-            Some(drafter) => drafter.runner.make_all(drafts, &mut |done| match done {
-                0 => ControlFlow::Continue(()),
-                done => progress(count + done, all),
-            }),
-            None => Ok(()),
+        if let Some(drafter) = self.drafter.as_mut().filter(|_| wants.is_continue()) {
+            drafter.runner.make_all(drafts, &mut |done| {
+                // The first time none is done, which was told.
+                if done > 0 {
+                    wants = progress(count + done, all);
+                }
+                wants
+            })?;
         }
+        // Who hears then that it serves may ask at once: what comes before [`Engine::run`] waits for that.
+        self.counters.is_ready.store(wants.is_continue(), Ordering::Release);
+        Ok(())
     }
 
     /// Does what it is asked until nobody can ask any more, or it is told to end and all is answered.

@@ -290,6 +290,7 @@ fn what_is_usual_is_made_before_the_first_request() {
                 ControlFlow::Continue(())
             };
             engine.warm_up(&mut tell).unwrap();
+            assert!(engine.counters.is_ready.load(Ordering::Acquire), "who is told so may ask");
             let all = told.len() - 1;
             assert!(told.iter().copied().eq((0..=all).map(|done| (done, all))), "{told:?}");
             let made = engine.program_count();
