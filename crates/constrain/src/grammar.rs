@@ -7,6 +7,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::expression::traits;
+use crate::repetitions;
 use crate::schema::{self, Narrowing, Work};
 use crate::tools::{Tool, Tools};
 use crate::vocabulary::Vocabulary;
@@ -220,6 +221,9 @@ fn lower_regex(pattern: &str) -> Result<TopLevelGrammar, GrammarError> {
         let text = error.to_string();
         refuse(format!("cannot be used: {}", text.lines().last().unwrap_or_default().trim_start_matches("error: ")))
     })?;
+    if let Err(rule) = repetitions::check(&read, false) {
+        return Err(refuse(rule));
+    }
     match builder.to_regex_limited(expression, FUEL).map(|mut regex| regex.always_empty()) {
         Ok(false) => Ok(TopLevelGrammar::from_regex(&read)),
         Ok(true) => Err(refuse("matches nothing".to_owned())),

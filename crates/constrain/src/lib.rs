@@ -10,6 +10,7 @@ mod constraint;
 mod expression;
 mod grammar;
 mod output_type;
+mod repetitions;
 mod schema;
 mod threads;
 mod tools;

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use llguidance::derivre::{RegexAst, RegexBuilder};
 
 use crate::expression::traits;
+use crate::repetitions;
 
 /// Characters that a JSON string has raw or by a short escape; `\u` is not written (`super`).
 const WRITABLE: &str = r"[^\x00-\x07\x0B\x0E-\x1F\x7F]*";
@@ -79,6 +80,7 @@ pub(super) fn of_ecma(pattern: &str) -> Result<(String, Cost), String> {
             "the pattern `{pattern}` has a group named `stop`, which is not supported: name it otherwise"
         ));
     }
+    repetitions::check(&lark, !pattern.starts_with('^')).map_err(|rule| format!("the pattern `{pattern}` {rule}"))?;
     let search = RegexAst::SearchRegex(lark);
     let mut builder = RegexBuilder::new();
     let both = RegexAst::And(vec![search, RegexAst::Regex(WRITABLE.to_owned())]);

@@ -72,6 +72,37 @@ fn expressions() {
     }
 }
 
+/// What shows where a round ends is free to repeat as often as it likes; what does not is held to so few ways that no step is too long for the library, which would
+/// give up in the middle of an answer.
+#[test]
+fn repetitions_within_repetitions() {
+    let tokenizer = tokenizer(SPECIAL);
+    let vocabulary = vocabulary_of(&tokenizer);
+    let expression = |pattern: &str| Constraint::new(&vocabulary, &Grammar::Regex(pattern.to_owned()));
+    for pattern in ["([a-z]{1,30} ?){1,33}", "(([a-z]{1,10}){1,10}x?){1,10}", "([a-z]{1,63}\\.){1,127}"] {
+        let (constraint, mut random) = (expression(pattern).unwrap(), Random(7));
+        for _ in 0..3 {
+            let mut walk = constraint.clone();
+            for _ in 0..300 {
+                let ids = allowed(walk.mask().unwrap());
+                let ids: Vec<_> = ids.into_iter().filter(|id| !vocabulary.end_ids().contains(id)).collect();
+                if ids.is_empty() {
+                    break;
+                }
+                walk.accept(*random.choose(&ids)).unwrap();
+            }
+        }
+    }
+    let too_many = "repeats up to a number of times what does not show where it ends, in more ways than 1000 at a time";
+    for pattern in ["([a-z]{1,50}){1,50}", "(([a-z]{1,20}){1,20}x?){1,20}"] {
+        let error = expression(pattern).unwrap_err().to_string();
+        assert!(error.contains(too_many), "{error}");
+        let schema = Grammar::JsonSchema(json!({"type": "string", "pattern": format!("^{pattern}$")}));
+        let error = Constraint::new(&vocabulary, &schema).unwrap_err().to_string();
+        assert!(error.contains(too_many), "{error}");
+    }
+}
+
 #[test]
 fn choices() {
     let tokenizer = tokenizer(SPECIAL);
