@@ -306,6 +306,7 @@ impl<'m, 's> Engine<'m, 's> {
             })?;
         }
         // Who hears then that it serves may ask at once: what comes before [`Engine::run`] waits for that.
+        self.counters.note_step(Instant::now());
         self.counters.is_ready.store(wants.is_continue(), Ordering::Release);
         Ok(())
     }
