@@ -214,13 +214,15 @@ fn lower_regex(pattern: &str) -> Result<TopLevelGrammar, GrammarError> {
     if traits(pattern).has_stop_group {
         return Err(refuse("has a group named `stop`, which is not supported: name it otherwise".to_owned()));
     }
+    let unread = |text: String| {
+        refuse(format!("cannot be used: {}", text.lines().last().unwrap_or_default().trim_start_matches("error: ")))
+    };
+    // As it stands, since what it becomes could be read where it could not.
+    RegexBuilder::new().mk_regex(pattern).map_err(|error| unread(error.to_string()))?;
     // Digits and letters of words are ASCII's, as they are to the library in a schema's `pattern`.
     let read = regex_to_lark(pattern, "dw");
     let mut builder = RegexBuilder::new();
-    let expression = builder.mk_regex(&read).map_err(|error| {
-        let text = error.to_string();
-        refuse(format!("cannot be used: {}", text.lines().last().unwrap_or_default().trim_start_matches("error: ")))
-    })?;
+    let expression = builder.mk_regex(&read).map_err(|error| unread(error.to_string()))?;
     if let Err(rule) = repetitions::check(&read, false) {
         return Err(refuse(rule));
     }

@@ -2,17 +2,20 @@
 //! between: of each the library keeps how many letters and how many rounds may follow, and what it spends on a step grows with them.
 
 use regex_syntax::Parser;
-use regex_syntax::hir::{Class, Hir, HirKind, Repetition};
+use regex_syntax::hir::{Class, ClassUnicode, ClassUnicodeRange, Hir, HirKind, Look, Repetition};
 
 /// The most counts at a time. With 900 a step takes some milliseconds; with 2,500 the library gives up in the middle of an answer.
 const COUNTS_MAX: u64 = 1000;
+
+/// The most places of an expression whose letters are compared.
+const PLACES_MAX: usize = 2000;
 
 /// Whether the expression keeps so few counts that a step is short.
 ///
 /// # Errors
 /// It does not; the text goes on behind what names the expression.
-pub(crate) fn check(pattern: &str, from_anywhere: bool) -> Result<(), String> {
-    let counts = counts_at_once(pattern, from_anywhere);
+pub(crate) fn check(pattern: &str, within_others: bool) -> Result<(), String> {
+    let counts = counts_at_once(pattern, within_others);
     if counts <= COUNTS_MAX {
         return Ok(());
     }
@@ -21,16 +24,50 @@ pub(crate) fn check(pattern: &str, from_anywhere: bool) -> Result<(), String> {
     ))
 }
 
-/// How many counts the expression keeps at a time, at the most, when it has to match from a text's beginning or from anywhere on. Of what cannot be read that
-/// is 1: the library says what is wrong with it.
-fn counts_at_once(pattern: &str, from_anywhere: bool) -> u64 {
+/// How many counts the expression keeps at a time, at the most, when it has to match a whole text, or within a text. Of what cannot be read that is 1:
+/// the library says what is wrong with it.
+fn counts_at_once(pattern: &str, within_others: bool) -> u64 {
     let Ok(tree) = Parser::new().parse(pattern) else { return 1 };
-    let shape = Shape::of(&tree);
-    if from_anywhere { shape.counts } else { shape.at_once }
+    if places(&tree) > PLACES_MAX {
+        return most_counts(&tree);
+    }
+    let [begins, ends] = [tree.properties().look_set_prefix(), tree.properties().look_set_suffix()];
+    let is_open = within_others && !ends.contains(Look::End);
+    let shape = if is_open { Shape::of_open(&tree) } else { Shape::of(&tree) };
+    if within_others && !begins.contains(Look::Start) { shape.counts } else { shape.at_once }
+}
+
+/// Of an expression, how many others it is made of. They stand one in the other no deeper than the parser allows.
+fn places(tree: &Hir) -> usize {
+    tree.kind().subs().iter().map(places).sum::<usize>().saturating_add(1)
+}
+
+/// [`Shape::counts`] or more, whatever the letters are.
+fn most_counts(tree: &Hir) -> u64 {
+    let within = tree.kind().subs().iter().map(most_counts).fold(0_u64, u64::saturating_add).max(1);
+    match tree.kind() {
+        HirKind::Repetition(repetition) => within.saturating_mul(rounds(repetition)),
+        HirKind::Literal(literal) => repeated_letters(&literal.0),
+        _ => within,
+    }
+}
+
+/// Of a byte that is in a text several times it may have begun at each of these places: how many those are of the most frequent.
+fn repeated_letters(text: &[u8]) -> u64 {
+    let mut times = [0; 256];
+    for byte in text {
+        times[usize::from(*byte)] += 1;
+    }
+    times.into_iter().max().unwrap_or_default().max(1)
+}
+
+/// How many rounds are told apart.
+fn rounds(Repetition { min, max, .. }: &Repetition) -> u64 {
+    u64::from(max.unwrap_or(*min).max(1))
 }
 
 /// What is known of the texts that match an expression.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 struct Shape {
     /// What they begin with.
     first: Letters,
@@ -45,87 +82,118 @@ struct Shape {
     at_once: u64,
 }
 
-/// ASCII, each by itself, and all others together.
-#[derive(Clone, Copy, PartialEq, Eq)]
-struct Letters {
-    ascii: u128,
-    others: bool,
-}
+#[derive(Clone)]
+struct Letters(ClassUnicode);
 
 impl Shape {
-    const EMPTY: Shape = Shape {
-        first: Letters::NONE,
-        goes_on: Letters::NONE,
-        within: Letters::NONE,
-        is_nullable: true,
-        counts: 1,
-        at_once: 1,
-    };
+    fn empty() -> Shape {
+        let none = Letters::none;
+        Shape { first: none(), goes_on: none(), within: none(), is_nullable: true, counts: 1, at_once: 1 }
+    }
 
-    /// Expressions stand one in the other no deeper than the parser allows.
     fn of(tree: &Hir) -> Shape {
-        match tree.kind() {
-            HirKind::Empty | HirKind::Look(_) => Shape::EMPTY,
-            HirKind::Literal(literal) => Shape::text(Letters::spelled(&literal.0[..1]), Letters::spelled(&literal.0)),
+        let shape = match tree.kind() {
+            HirKind::Empty | HirKind::Look(_) => Shape::empty(),
+            HirKind::Literal(literal) => Shape::literal(&literal.0),
             HirKind::Class(class) => Shape::text(Letters::of(class), Letters::of(class)),
             HirKind::Capture(capture) => Shape::of(&capture.sub),
             HirKind::Repetition(repetition) => Shape::of(&repetition.sub).repeated(repetition),
-            HirKind::Concat(parts) => parts.iter().map(Shape::of).fold(Shape::EMPTY, Shape::then),
-            HirKind::Alternation(ways) => ways.iter().map(Shape::of).reduce(Shape::or).unwrap_or(Shape::EMPTY),
+            HirKind::Concat(parts) => parts.iter().map(Shape::of).reduce(Shape::then).unwrap_or_else(Shape::empty),
+            HirKind::Alternation(ways) => ways.iter().map(Shape::of).reduce(Shape::or).unwrap_or_else(Shape::empty),
+        };
+        let lengths = [tree.properties().minimum_len(), tree.properties().maximum_len()];
+        match lengths[0].is_some() && lengths[0] == lengths[1] {
+            // No text is another's beginning.
+            true => Shape { goes_on: Letters::none(), ..shape },
+            false => shape,
         }
+    }
+
+    /// Where anything may follow: no more rounds are looked for at the end than there have to be.
+    fn of_open(tree: &Hir) -> Shape {
+        match tree.kind() {
+            HirKind::Capture(capture) => Shape::of_open(&capture.sub),
+            HirKind::Repetition(repetition) => {
+                let max = Some(repetition.min.max(1));
+                Shape::of(&repetition.sub).repeated(&Repetition { max, ..repetition.clone() })
+            }
+            HirKind::Concat(parts) => {
+                let (last, before) = parts.split_last().expect("the parser makes no concatenation of nothing");
+                before
+                    .iter()
+                    .map(Shape::of)
+                    .chain([Shape::of_open(last)])
+                    .reduce(Shape::then)
+                    .unwrap_or_else(Shape::empty)
+            }
+            _ => Shape::of(tree),
+        }
+    }
+
+    fn literal(bytes: &[u8]) -> Shape {
+        let counts = repeated_letters(bytes);
+        let Ok(text) = std::str::from_utf8(bytes) else {
+            return Shape { counts, ..Shape::text(Letters::all(), Letters::all()) };
+        };
+        let first = Letters::spelled(text.chars().take(1));
+        Shape { counts, ..Shape::text(first, Letters::spelled(text.chars())) }
     }
 
     fn text(first: Letters, within: Letters) -> Shape {
-        Shape { first, within, is_nullable: false, ..Shape::EMPTY }
+        Shape { first, within, is_nullable: false, ..Shape::empty() }
     }
 
-    fn repeated(self, Repetition { min, max, .. }: &Repetition) -> Shape {
-        let rounds = u64::from(max.unwrap_or(*min).max(1));
-        let counts = self.counts.saturating_mul(rounds);
+    fn repeated(self, repetition: &Repetition) -> Shape {
+        let Repetition { min, max, .. } = repetition;
+        let counts = self.counts.saturating_mul(rounds(repetition));
         // A round may begin where the one before goes on.
-        let overlaps = self.is_nullable || self.goes_on.meets(self.first);
+        let overlaps = self.is_nullable || self.goes_on.meets(&self.first);
         let is_exact = *max == Some(*min) && !self.is_nullable;
-        let next_round = if is_exact { Letters::NONE } else { self.first };
-        let begun_before = if overlaps { self.within } else { Letters::NONE };
-        Shape {
-            goes_on: self.goes_on.or(next_round).or(begun_before),
-            is_nullable: self.is_nullable || *min == 0,
-            counts,
-            at_once: if overlaps && *max != Some(1) { counts } else { self.at_once },
-            ..self
+        let mut goes_on = self.goes_on;
+        if !is_exact {
+            goes_on = goes_on.or(&self.first);
         }
+        if overlaps {
+            goes_on = goes_on.or(&self.within);
+        }
+        let at_once = if overlaps && *max != Some(1) { counts } else { self.at_once };
+        Shape { goes_on, is_nullable: self.is_nullable || *min == 0, counts, at_once, ..self }
     }
 
     fn then(self, next: Shape) -> Shape {
-        let overlaps = self.goes_on.meets(next.first);
-        let within = self.within.or(next.within);
-        let behind = match (overlaps, next.is_nullable) {
-            (true, _) => within,
-            (false, true) => self.goes_on.or(next.first),
-            (false, false) => Letters::NONE,
+        let overlaps = self.goes_on.meets(&next.first);
+        // What is in both may be at either place.
+        let apart = u64::from(!self.within.meets(&next.within));
+        let counts = self.counts.saturating_add(next.counts - apart);
+        let at_once = match overlaps {
+            true => self.at_once.saturating_add(next.counts - apart),
+            false => self.at_once.max(next.at_once),
         };
-        Shape {
-            first: if self.is_nullable { self.first.or(next.first) } else { self.first },
-            goes_on: next.goes_on.or(behind),
-            within,
-            is_nullable: self.is_nullable && next.is_nullable,
-            counts: self.counts.saturating_add(next.counts - 1),
-            at_once: match overlaps {
-                true => self.at_once.saturating_add(next.counts - 1),
-                false => self.at_once.max(next.at_once),
-            },
-        }
+        let within = self.within.or(&next.within);
+        let goes_on = match (overlaps, next.is_nullable) {
+            (true, _) => within.clone(),
+            (false, true) => next.goes_on.or(&self.goes_on).or(&next.first),
+            (false, false) => next.goes_on,
+        };
+        let first = if self.is_nullable { self.first.or(&next.first) } else { self.first };
+        Shape { first, goes_on, within, is_nullable: self.is_nullable && next.is_nullable, counts, at_once }
     }
 
     fn or(self, other: Shape) -> Shape {
-        let within = self.within.or(other.within);
+        let within = self.within.or(&other.within);
+        let mut goes_on = self.goes_on.or(&other.goes_on);
         // Where one has ended another that began alike may go on.
-        let begins_alike = if self.first.meets(other.first) { within } else { Letters::NONE };
-        let goes_on = self.goes_on.or(other.goes_on).or(begins_alike);
-        let empty_before = |one: Shape, letters| if one.is_nullable { letters } else { Letters::NONE };
+        if self.first.meets(&other.first) {
+            goes_on = within.clone();
+        }
+        for (empty, longer) in [(self.is_nullable, &other.first), (other.is_nullable, &self.first)] {
+            if empty {
+                goes_on = goes_on.or(longer);
+            }
+        }
         Shape {
-            first: self.first.or(other.first),
-            goes_on: goes_on.or(empty_before(self, other.first)).or(empty_before(other, self.first)),
+            first: self.first.or(&other.first),
+            goes_on,
             within,
             is_nullable: self.is_nullable || other.is_nullable,
             counts: self.counts.saturating_add(other.counts - 1),
@@ -135,41 +203,34 @@ impl Shape {
 }
 
 impl Letters {
-    const NONE: Letters = Letters { ascii: 0, others: false };
+    fn none() -> Letters {
+        Letters(ClassUnicode::empty())
+    }
 
-    fn spelled(bytes: &[u8]) -> Letters {
-        let letter = |byte: &u8| match byte.is_ascii() {
-            true => Letters { ascii: 1_u128 << *byte, others: false },
-            false => Letters { ascii: 0, others: true },
-        };
-        bytes.iter().map(letter).fold(Letters::NONE, Letters::or)
+    fn all() -> Letters {
+        Letters(ClassUnicode::new([ClassUnicodeRange::new('\0', char::MAX)]))
+    }
+
+    fn spelled(letters: impl Iterator<Item = char>) -> Letters {
+        Letters(ClassUnicode::new(letters.map(|letter| ClassUnicodeRange::new(letter, letter))))
     }
 
     fn of(class: &Class) -> Letters {
-        let range = |first: u32, last: u32| {
-            let ascii = (first..=last.min(127)).fold(0, |ascii, letter| ascii | 1_u128 << letter);
-            Letters { ascii, others: last > 127 }
-        };
         match class {
-            Class::Unicode(class) => class
-                .ranges()
-                .iter()
-                .map(|letters| range(letters.start().into(), letters.end().into()))
-                .fold(Letters::NONE, Letters::or),
-            Class::Bytes(class) => class
-                .ranges()
-                .iter()
-                .map(|letters| range(letters.start().into(), letters.end().into()))
-                .fold(Letters::NONE, Letters::or),
+            Class::Unicode(class) => Letters(class.clone()),
+            Class::Bytes(class) => class.to_unicode_class().map_or_else(Letters::all, Letters),
         }
     }
 
-    fn or(self, other: Letters) -> Letters {
-        Letters { ascii: self.ascii | other.ascii, others: self.others || other.others }
+    fn or(mut self, other: &Letters) -> Letters {
+        self.0.union(&other.0);
+        self
     }
 
-    fn meets(self, other: Letters) -> bool {
-        self.ascii & other.ascii != 0 || self.others && other.others
+    fn meets(&self, other: &Letters) -> bool {
+        let mut both = self.0.clone();
+        both.intersect(&other.0);
+        !both.ranges().is_empty()
     }
 }
 
@@ -191,23 +252,46 @@ mod tests {
             ("([a-z]{1,30} ?){1,30}", 900),
             ("([a-z]{1,50}){1,50}", 2500),
             ("([a-z]{1,50})+", 50),
-            ("(([a-z]{1,10}){1,10}x?){1,10}", 1000),
+            ("(([a-z]{1,9}){1,9}x?){1,9}", 9 * 82),
             ("((ab?){1,30}){1,30}", 900),
-            ("(a?){100}a{100}", 199),
-            ("[a-z]{2,30}[a-z0-9]{0,30}", 30),
-            ("([^\"]{0,50}, ){0,50}", 2500),
-            ("((a|ab){1,40}b){1,40}", 1600),
+            ("(a?){100}a{100}", 200),
+            ("[a-z]{2,30}[a-z0-9]{0,30}", 31),
+            ("([^\"]{0,50}, ){0,50}", 51 * 50),
+            ("((a|ab){1,40}b){1,40}", 41 * 40),
             ("((é|è){1,9}(cat|dog){2,9} ?){1,4}", 1),
             ("((é|è){1,9}(cat|dog){2,9}e?){1,4}", 1),
-            ("(.{1,9}(cat|dog){2,9} ?){1,4}", 4 * 17),
+            ("(.{1,9}(cat|dog){2,9} ?){1,4}", 4 * 19),
             ("(a|[b-d]{0,7})*", 7),
-            ("([ab]{1,50}b){1,2}", 100),
+            ("([ab]{1,50}b){1,2}", 102),
+            ("([a-z]?[a-z]?[a-z]?){1,50}", 150),
+            ("\\S{1,30}(\\s\\S{1,30}){0,39}", 1),
+            ("([^。]{1,80}。){1,20}", 1),
+            ("(cat|car|dog){1,2000}", 1),
+            ("(\\d{1,3}(,\\d{3}){0,9} ){1,60}", 1),
+            ("banana([a-z]{0,5}n){1,2}", 12),
         ] {
             assert_eq!(counts_at_once(pattern, false), expected, "{pattern}");
         }
-        assert_eq!(counts_at_once("[a-z]{1,50}", true), 50, "it may begin at each letter");
+        for (pattern, expected) in [
+            ("[a-z]{1,50}$", 50),
+            ("[a-z]{7,5000}", 7),
+            ("x(.{1,5000})", 2),
+            ("^[a-z]{1,50}", 1),
+            ("(^[a-z]{1,50}$)", 1),
+            ("^$|[a-z]{1,50}!", 50),
+            ("^x|^[a-z]{1,50}$", 1),
+        ] {
+            assert_eq!(counts_at_once(pattern, true), expected, "{pattern} within others");
+        }
         assert_eq!(counts_at_once("(", false), 1, "it cannot be read");
         let nested = (0..30).fold("a".to_owned(), |inner, _| format!("({inner}){{1,99}}"));
         assert_eq!(counts_at_once(&nested, false), u64::MAX);
+        let long = |part: &str, end: &str| format!("({}{end}){{1,9}}", part.repeat(PLACES_MAX));
+        assert_eq!(
+            counts_at_once(&long("[ab]c", ""), false),
+            9 * 2 * PLACES_MAX as u64,
+            "it is too long to be looked at"
+        );
+        assert_eq!(counts_at_once(&long("ab", "c?"), false), 1, "it is one literal");
     }
 }

@@ -80,7 +80,7 @@ pub(super) fn of_ecma(pattern: &str) -> Result<(String, Cost), String> {
             "the pattern `{pattern}` has a group named `stop`, which is not supported: name it otherwise"
         ));
     }
-    repetitions::check(&lark, !pattern.starts_with('^')).map_err(|rule| format!("the pattern `{pattern}` {rule}"))?;
+    repetitions::check(&lark, true).map_err(|rule| format!("the pattern `{pattern}` {rule}"))?;
     let search = RegexAst::SearchRegex(lark);
     let mut builder = RegexBuilder::new();
     let both = RegexAst::And(vec![search, RegexAst::Regex(WRITABLE.to_owned())]);

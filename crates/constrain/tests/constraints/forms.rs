@@ -79,7 +79,7 @@ fn repetitions_within_repetitions() {
     let tokenizer = tokenizer(SPECIAL);
     let vocabulary = vocabulary_of(&tokenizer);
     let expression = |pattern: &str| Constraint::new(&vocabulary, &Grammar::Regex(pattern.to_owned()));
-    for pattern in ["([a-z]{1,30} ?){1,33}", "(([a-z]{1,10}){1,10}x?){1,10}", "([a-z]{1,63}\\.){1,127}"] {
+    for pattern in ["([a-z]{1,30} ?){1,33}", "(([a-z]{1,9}){1,9}x?){1,12}", "([a-z]{1,63}\\.){1,127}"] {
         let (constraint, mut random) = (expression(pattern).unwrap(), Random(7));
         for _ in 0..3 {
             let mut walk = constraint.clone();
@@ -94,6 +94,10 @@ fn repetitions_within_repetitions() {
         }
     }
     let too_many = "repeats up to a number of times what does not show where it ends, in more ways than 1000 at a time";
+    for pattern in [r"[+-\d]{1,5}", r"abc\"] {
+        let error = expression(pattern).unwrap_err().to_string();
+        assert!(error.contains("cannot be used"), "{error}");
+    }
     for pattern in ["([a-z]{1,50}){1,50}", "(([a-z]{1,20}){1,20}x?){1,20}"] {
         let error = expression(pattern).unwrap_err().to_string();
         assert!(error.contains(too_many), "{error}");
