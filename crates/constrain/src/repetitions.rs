@@ -82,6 +82,7 @@ struct Shape {
     at_once: u64,
 }
 
+/// Any of these characters.
 #[derive(Clone)]
 struct Letters(ClassUnicode);
 
@@ -98,7 +99,7 @@ impl Shape {
             HirKind::Class(class) => Shape::text(Letters::of(class), Letters::of(class)),
             HirKind::Capture(capture) => Shape::of(&capture.sub),
             HirKind::Repetition(repetition) => Shape::of(&repetition.sub).repeated(repetition),
-            HirKind::Concat(parts) => parts.iter().map(Shape::of).reduce(Shape::then).unwrap_or_else(Shape::empty),
+            HirKind::Concat(parts) => Shape::joined(parts.iter().map(Shape::of)),
             HirKind::Alternation(ways) => ways.iter().map(Shape::of).reduce(Shape::or).unwrap_or_else(Shape::empty),
         };
         let lengths = [tree.properties().minimum_len(), tree.properties().maximum_len()];
@@ -118,16 +119,15 @@ impl Shape {
                 Shape::of(&repetition.sub).repeated(&Repetition { max, ..repetition.clone() })
             }
             HirKind::Concat(parts) => {
-                let (last, before) = parts.split_last().expect("the parser makes no concatenation of nothing");
-                before
-                    .iter()
-                    .map(Shape::of)
-                    .chain([Shape::of_open(last)])
-                    .reduce(Shape::then)
-                    .unwrap_or_else(Shape::empty)
+                let (before, last) = parts.split_at(parts.len().saturating_sub(1));
+                Shape::joined(before.iter().map(Shape::of).chain(last.iter().map(Shape::of_open)))
             }
             _ => Shape::of(tree),
         }
+    }
+
+    fn joined(parts: impl Iterator<Item = Shape>) -> Shape {
+        parts.reduce(Shape::then).unwrap_or_else(Shape::empty)
     }
 
     fn literal(bytes: &[u8]) -> Shape {

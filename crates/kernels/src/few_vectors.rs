@@ -19,7 +19,7 @@ pub struct FewVectors<'g> {
 /// What vectors become by a weight.
 #[derive(Clone, Copy)]
 pub struct Multiplied<'g> {
-    /// For each axes of the vectors without `input`, then the weight's output.
+    /// Over the axes of the vectors without `input`, then the weight's output.
     pub whole: Tensor<'g>,
     /// Where it was computed as a sum of parts: these in f32, with the axis `part` before the others.
     pub parts: Option<Tensor<'g>>,

@@ -179,8 +179,8 @@ impl NarrowProduct {
     /// | 128 | cuBLAS's, each matrix by itself, H200 | 41.0, 13.7, 53.2, 31.0 | |
     /// | 128 | 64 x 64, 4 and 3 in one part; 64 x 128, 4 in two | 33.0, 12.5, 53.2, 28.4 | 42.1, 16.3, 70.3, 37.2 |
     ///
-    /// The last line of each is what is here, but that twice 11,008 for 128 vectors are left to cuBLAS. Two of which one gates the other take 44.4 and 47.9 on the H200 as they are here, so that a launch is saved that
-    /// takes 2.
+    /// The last line of each is what is here, but that twice 11,008 for 128 vectors are left to cuBLAS. Two of which one gates the other take 44.4 and 47.9 on the
+    /// H200 as they are here, so that a launch is saved that takes 2.
     fn tile(&self) -> Tile {
         let (is_gated, has_few_rows) = (self.is_gated(), self.padded() <= 16);
         // A program that gates has as many outputs of each matrix.
