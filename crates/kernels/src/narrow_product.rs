@@ -12,8 +12,8 @@ use crate::mask::{both, load, store};
 use crate::sum_parts::SumParts;
 use crate::{Builder, Gpu, Kernel, KernelError, Launch, Multiplied, Outputs, Road, Value, VectorProduct};
 
-/// `y[r, o] = sum over i of weight[o, i] x[r, i]`, for some tens of rows r, of up to three matrices in one launch, or of two of which one gates the other. Rows do
-/// not meet: what one gives depends on no other, and on how many there are only by the tile.
+/// `y[r, o] = sum over i of weight[o, i] x[r, i]`, for some tens of rows r, of up to three matrices in one launch, of two of which one gates the other, or added
+/// to other vectors. Rows do not meet: what one gives depends on no other, and on how many there are only by the tile.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NarrowProduct {
     /// Vectors.
@@ -22,6 +22,8 @@ pub struct NarrowProduct {
     pub inputs: usize,
     /// What each becomes.
     pub outputs: Outputs,
+    /// Whether the product by one matrix is added to other vectors.
+    pub is_added: bool,
     /// Type of all: bf16 or f16.
     pub dtype: DType,
     /// For which GPUs the tiles are chosen.
@@ -59,17 +61,22 @@ impl NarrowProduct {
             (11_008, Outputs::Each([4096, 0, 0])),
             (4096, Outputs::Each([32_000, 0, 0])),
         ];
-        let of = |rows: usize| {
-            sizes.map(|(inputs, outputs)| NarrowProduct { rows, inputs, outputs, dtype: DType::BF16, gpu: Gpu::Hopper })
+        let one = |rows, (inputs, outputs)| {
+            let (is_added, dtype, gpu) = (false, DType::BF16, Gpu::Hopper);
+            NarrowProduct { rows, inputs, outputs, is_added, dtype, gpu }
         };
-        let all = [of(16), of(64), of(128)].concat();
+        let of = |rows: usize| sizes.map(|sizes| one(rows, sizes));
+        // Those that are taken for one vector.
+        let alone = [one(1, sizes[2]), NarrowProduct { is_added: true, ..one(1, sizes[3]) }];
+        let all = [&alone[..], &of(16), &of(64), &of(128)].concat();
         all.into_iter().filter(NarrowProduct::serves).map(Operation::NarrowProduct).collect()
     }
 
     /// Of whole tiles and of none, in parts and in one, by one matrix and several.
     pub(crate) fn tried() -> Vec<Operation> {
         let (each, gated) = (Outputs::Each, Outputs::Gated);
-        let odd = NarrowProduct { rows: 5, inputs: 300, outputs: each([9, 0, 0]), dtype: DType::F16, gpu: Gpu::Nvidia };
+        let (dtype, gpu) = (DType::F16, Gpu::Nvidia);
+        let odd = NarrowProduct { rows: 5, inputs: 300, outputs: each([9, 0, 0]), is_added: false, dtype, gpu };
         let hopper = NarrowProduct { dtype: DType::BF16, gpu: Gpu::Hopper, ..odd };
         let amd = NarrowProduct { gpu: Gpu::Amd, ..odd };
         let all = [
@@ -90,11 +97,15 @@ impl NarrowProduct {
             NarrowProduct { rows: 16, inputs: 512, outputs: gated(128), ..hopper },
             NarrowProduct { rows: 50, outputs: gated(200), ..hopper },
             NarrowProduct { rows: 30, outputs: gated(100), ..amd },
+            NarrowProduct { rows: 1, inputs: 512, outputs: gated(70), ..hopper },
+            NarrowProduct { rows: 1, inputs: 1300, outputs: each([100, 0, 0]), is_added: true, ..hopper },
+            NarrowProduct { rows: 40, is_added: true, ..odd },
+            NarrowProduct { rows: 3, is_added: true, ..amd },
         ];
         all.map(Operation::NarrowProduct).to_vec()
     }
 
-    /// x (row, input), and a weight (output, input) for each matrix.
+    /// x (row, input), a weight (output, input) for each matrix, and (row, output) that the product is added to.
     pub(crate) fn arguments(&self) -> Vec<Argument> {
         let [row, input] = self.axes();
         let argument = |name, axes: &[Axis], deviation| {
@@ -102,7 +113,9 @@ impl NarrowProduct {
         };
         let weight = |(length, name)| argument(name, &[Axis::new("output", length), input], 0.02);
         let weights = self.outputs.matrices().into_iter().zip(WEIGHTS).map(weight);
-        std::iter::once(argument("x", &[row, input], 1.0)).chain(weights).collect()
+        let output = Axis::new("output", self.outputs.results()[0]);
+        let others = self.is_added.then(|| argument(OTHERS, &[row, output], 1.0));
+        std::iter::once(argument("x", &[row, input], 1.0)).chain(weights).chain(others).collect()
     }
 
     fn axes(&self) -> [Axis; 2] {
@@ -185,6 +198,7 @@ impl NarrowProduct {
         let (is_gated, has_few_rows) = (self.is_gated(), self.padded() <= 16);
         // A program that gates has as many outputs of each matrix.
         let (outputs, depth, warps) = match (is_gated, has_few_rows) {
+            (false, true) if self.is_added => (LEAST, 256, 1),
             (false, _) if self.padded() > 64 && self.parts(NARROW, 128) == 1 => (NARROW, 64, 4),
             (false, _) => (NARROW, 128, 4),
             (true, true) => (NARROW / 2, 128, 2),
@@ -215,7 +229,7 @@ impl NarrowProduct {
     /// In how many parts the inputs go, so that each multiprocessor has a program: sums alone can be added up.
     fn parts(&self, outputs: usize, depth: usize) -> usize {
         let wanted = self.multiprocessors().div_ceil(self.programs(outputs));
-        if self.is_gated() { 1 } else { wanted.min(PARTS_MAX).min(self.inputs.div_ceil(depth)) }
+        if self.is_gated() || self.is_added { 1 } else { wanted.min(PARTS_MAX).min(self.inputs.div_ceil(depth)) }
     }
 
     /// For so many outputs of a matrix each.
@@ -238,9 +252,13 @@ impl NarrowProduct {
         if self.rows == 0 || self.rows > NarrowProduct::ROWS_MAX {
             k.fail("rows", &format!("{} rows are not among 1 to {}", self.rows, NarrowProduct::ROWS_MAX));
         }
+        if self.is_added && self.outputs.matrices().len() > 1 {
+            k.fail("is_added", "only the product by one matrix is added to something");
+        }
         let (tile, matrices, results) = (self.tile(), self.outputs.matrices(), self.outputs.results());
         let x = k.input("x", self.dtype);
         let weights: Vec<_> = matrices.iter().zip(WEIGHTS).map(|(_, name)| k.input(name, self.dtype)).collect();
+        let others = self.is_added.then(|| k.input(OTHERS, self.dtype));
         let result = if tile.parts == 1 { self.dtype } else { DType::F32 };
         let places: Vec<_> = results.iter().zip(RESULTS).map(|(_, name)| k.output(name, result)).collect();
 
@@ -264,6 +282,8 @@ impl NarrowProduct {
             let number = if is_own.is_some() { number.maximum(0).minimum(programs - 1) } else { number };
             let own = Own { length, start: number * tile.outputs };
             let [sum] = self.sums(x, [weight], &own, [from, to]);
+            let (others, is_other) = others.map(|others| self.places(others, &own)).unzip();
+            let sum = others.map_or(sum, |others| load(others, is_other.flatten()).cast(DType::F32) + sum);
             self.store(place + part.cast(DType::I64) * (self.rows * length), sum, &own, is_own);
             first += programs;
         }
@@ -272,11 +292,15 @@ impl NarrowProduct {
 
     /// Writes (output, row) where the result is whose first element is at `place`, if it is the program's own.
     fn store<'k>(&self, place: Value<'k>, result: Value<'k>, own: &Own<'k>, is_own: Option<Value<'k>>) {
-        let tile = self.tile();
-        let rows = Line::new(place.builder.int(0), self.padded(), self.rows, own.length);
-        let (places, is_place) = pointers(place, own.outputs(tile, 1), rows);
-        let is_own = is_own.map(|is_own| is_own.broadcast(&[tile.outputs, self.padded()]));
+        let (places, is_place) = self.places(place, own);
+        let is_own = is_own.map(|is_own| is_own.broadcast(&[self.tile().outputs, self.padded()]));
         store(places, result, both(is_place, is_own));
+    }
+
+    /// Where (output, row) of an array (row, output) are that begins at `place`, and which are there; `None`: all.
+    fn places<'k>(&self, place: Value<'k>, own: &Own<'k>) -> (Value<'k>, Option<Value<'k>>) {
+        let rows = Line::new(place.builder.int(0), self.padded(), self.rows, own.length);
+        pointers(place, own.outputs(self.tile(), 1), rows)
     }
 
     /// Rows as the matrix units take them.
@@ -309,8 +333,8 @@ impl NarrowProduct {
 
     /// [`NarrowProduct::run`] in graph operations.
     pub(crate) fn reference<'g>(&self, graph: &'g Graph, inputs: &[Tensor<'g>]) -> Vec<Tensor<'g>> {
-        let NarrowProduct { rows, inputs: length, outputs, dtype, .. } = *self;
-        VectorProduct { rows, inputs: length, outputs, is_added: false, dtype }.reference(graph, inputs)
+        let NarrowProduct { rows, inputs: length, outputs, is_added, dtype, .. } = *self;
+        VectorProduct { rows, inputs: length, outputs, is_added, dtype }.reference(graph, inputs)
     }
 }
 
@@ -330,12 +354,14 @@ impl<'k> Own<'k> {
 
 impl fmt::Display for NarrowProduct {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let NarrowProduct { rows, inputs, outputs, dtype, gpu } = self;
-        write!(f, "product of {rows} vectors, {inputs} to {outputs}, {dtype}, tiles for {gpu}")
+        let NarrowProduct { rows, inputs, outputs, is_added, dtype, gpu } = self;
+        let added = if *is_added { ", added" } else { "" };
+        write!(f, "product of {rows} vectors, {inputs} to {outputs}{added}, {dtype}, tiles for {gpu}")
     }
 }
 
-/// Outputs of a program, on AMD where there are many.
+/// Outputs of a program: the fewest that matrix units take, and on AMD the most where there are many.
+const LEAST: usize = 16;
 const NARROW: usize = 64;
 const WIDE: usize = 128;
 
@@ -350,6 +376,7 @@ const BESIDE_MAX: usize = 3;
 const STAGES_MAX: usize = 5;
 
 const WEIGHTS: [&str; 3] = ["weight", "second", "third"];
+const OTHERS: &str = "others";
 const RESULTS: [&str; 3] = ["y", "y_second", "y_third"];
 
 #[cfg(test)]
@@ -361,7 +388,8 @@ mod tests {
     #[test]
     fn text_of_the_kernels() {
         let outputs = Outputs::Each([7, 0, 0]);
-        let one = NarrowProduct { rows: 40, inputs: 300, outputs, dtype: DType::BF16, gpu: Gpu::Hopper };
+        let (dtype, gpu) = (DType::BF16, Gpu::Hopper);
+        let one = NarrowProduct { rows: 40, inputs: 300, outputs, is_added: false, dtype, gpu };
         for (product, golden) in [
             (one, expect_file!["../tests/golden/narrow_product.mlir"]),
             (
@@ -371,6 +399,10 @@ mod tests {
             (
                 NarrowProduct { outputs: Outputs::Gated(100), rows: 10, ..one },
                 expect_file!["../tests/golden/gated_narrow_product.mlir"],
+            ),
+            (
+                NarrowProduct { is_added: true, rows: 1, ..one },
+                expect_file!["../tests/golden/narrow_product_added.mlir"],
             ),
         ] {
             golden.assert_eq(&crate::triton::print(&product.kernel().expect("the kernel is built")));
