@@ -38,11 +38,15 @@ impl<'g> FewVectors<'g> {
         for (place, weight) in weights.iter().enumerate() {
             *lengths.get_mut(place)? = weight.axes()[0].size;
         }
-        if self.rows() <= self.lanes_max() {
-            let products = self.vector_product(weights, Outputs::Each(lengths), None)?;
-            return Some(products.into_iter().map(Multiplied::from).collect());
+        self.launched(weights, Outputs::Each(lengths))
+    }
+
+    fn launched(self, weights: &[Tensor<'g>], outputs: Outputs) -> Option<Vec<Multiplied<'g>>> {
+        if self.rows() > self.lanes_max(outputs) {
+            return self.narrow_product(weights, outputs, None);
         }
-        self.narrow_product(weights, Outputs::Each(lengths), None)
+        let products = self.vector_product(weights, outputs, None)?;
+        Some(products.into_iter().map(Multiplied::from).collect())
     }
 
     /// By matrix units.
@@ -87,11 +91,7 @@ impl<'g> FewVectors<'g> {
         if up.axes()[0].size != length {
             return None;
         }
-        let (weights, outputs) = ([gate, up], Outputs::Gated(length));
-        if self.rows() <= VectorProduct::ROWS_MAX && self.gpu != Gpu::Hopper {
-            return self.vector_product(&weights, outputs, None)?.pop();
-        }
-        Some(self.narrow_product(&weights, outputs, None)?.pop()?.whole)
+        Some(self.launched(&[gate, up], Outputs::Gated(length))?.pop()?.whole)
     }
 
     fn vector_product(
@@ -102,7 +102,7 @@ impl<'g> FewVectors<'g> {
     ) -> Option<Vec<Tensor<'g>>> {
         let x = self.x;
         let (rows, inputs) = (self.rows(), x.axis(self.input).size);
-        if rows > self.lanes_max() || !self.fits(weights, added_to) {
+        if rows > self.lanes_max(outputs) || !self.fits(weights, added_to) {
             return None;
         }
         let product = VectorProduct { rows, inputs, outputs, is_added: added_to.is_some(), dtype: x.dtype() };
@@ -111,9 +111,13 @@ impl<'g> FewVectors<'g> {
     }
 
     /// The most for which a program for each output, without matrix units, is as fast. Steps of a Llama of 7 billion parameters took an H200 5.20 ms with two
-    /// texts and 6.83 with four, where 16 took 4.74 by matrix units.
-    fn lanes_max(self) -> usize {
-        if self.gpu == Gpu::Hopper { 1 } else { VectorProduct::ROWS_MAX }
+    /// texts and 6.83 with four, where 16 took 4.74 by matrix units; gates of one took 46 us of a layer, and 43 by them.
+    fn lanes_max(self, outputs: Outputs) -> usize {
+        match (self.gpu, outputs) {
+            (Gpu::Hopper, Outputs::Gated(_)) => 0,
+            (Gpu::Hopper, Outputs::Each(_)) => 1,
+            _ => VectorProduct::ROWS_MAX,
+        }
     }
 
     /// What kernels are given.
@@ -155,4 +159,51 @@ impl<'g> FewVectors<'g> {
 /// With the output as the weight calls it.
 fn called_as<'g>(product: Tensor<'g>, weight: Tensor<'g>) -> Tensor<'g> {
     product.rename("output", weight.axes()[0].name)
+}
+
+#[cfg(test)]
+mod tests {
+    use graph::Graph;
+
+    use super::*;
+
+    /// Which kernels multiply so many vectors: with a long weight and a short one, gated, and added by each of the two.
+    fn kernels_of(gpu: Gpu, rows: usize) -> String {
+        let graph = Graph::new();
+        let [row, long, short] =
+            [("row", rows), ("long", 1024), ("short", 256)].map(|(name, size)| Axis::new(name, size));
+        let of = |name: &str, axes: &[Axis]| graph.input(name, DType::BF16, axes);
+        let weight = |name: &str, output: Axis, input: Axis| of(name, &[output, input]);
+        let from_long = FewVectors { x: of("wide", &[row, long]), input: "long", gpu };
+        let from_short = FewVectors { x: of("x", &[row, short]), input: "short", gpu };
+        let down = weight("down", short, long);
+        let own = weight("own", Axis::new("other", 256), short);
+        let gates = [weight("gate", long, short), weight("up", long, short)];
+        let others = [of("added", &[row, short]), of("more", &[row, Axis::new("other", 256)])];
+        let all = [
+            from_long.products(&[down]).map(|products| products[0].whole),
+            from_short.gated_product(gates),
+            from_long.product_added(down, others[0]),
+            from_short.product_added(own, others[1]),
+        ];
+        let named = all.map(|product| {
+            let Some(product) = product else { return "none" };
+            let text = graph.lower("of", &[("product", product)], &[]).expect("it can be lowered").text;
+            if text.contains("narrow_product") { "units" } else { "lanes" }
+        });
+        named.join(" ")
+    }
+
+    #[test]
+    fn kernels_are_those_that_are_fast() {
+        for (gpu, rows, expected) in [
+            (Gpu::Hopper, 1, "lanes units units lanes"),
+            (Gpu::Hopper, 2, "units units units none"),
+            (Gpu::Hopper, 5, "units units none none"),
+            (Gpu::Nvidia, 4, "lanes lanes lanes lanes"),
+            (Gpu::Nvidia, 5, "units units none none"),
+        ] {
+            assert_eq!(kernels_of(gpu, rows), expected, "{rows} vectors on {gpu}");
+        }
+    }
 }
