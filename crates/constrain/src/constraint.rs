@@ -6,6 +6,7 @@ use std::sync::Arc;
 use llguidance::api::StopReason;
 use llguidance::{Matcher, TokenParser};
 
+use crate::advice::advised;
 use crate::grammar::{Grammar, GrammarError};
 use crate::vocabulary::Vocabulary;
 
@@ -224,7 +225,7 @@ fn error_of(error: &dyn ToString) -> ConstraintError {
     let text = error.to_string();
     match text.lines().next().unwrap_or_default() {
         reason if reason == StopReason::NoExtensionBias.to_string() => ConstraintError::DeadEnd,
-        reason => ConstraintError::Mask(reason.to_owned()),
+        reason => ConstraintError::Mask(advised(reason)),
     }
 }
 

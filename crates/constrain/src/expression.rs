@@ -1,6 +1,6 @@
 //! What an expression holds that is not read as it is meant.
 
-use regex_syntax::ast::{self, Ast, GroupKind, Visitor, parse::Parser};
+use regex_syntax::ast::{self, Ast, Flag, Flags, GroupKind, Visitor, parse::Parser};
 
 /// What to look out for in an expression.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -9,6 +9,8 @@ pub(crate) struct Traits {
     pub(crate) has_stop_group: bool,
     /// `(?i)`, `(?s:…)` and the like.
     pub(crate) has_flags: bool,
+    /// The flag by which space and comments are passed over: to the library a new line is no space.
+    pub(crate) ignores_space: bool,
 }
 
 /// The traits of an expression, read as the library reads it. One that cannot be read has none; the library says what is wrong with it.
@@ -29,14 +31,21 @@ impl Visitor for Traits {
 
     fn visit_pre(&mut self, tree: &Ast) -> Result<(), Self::Err> {
         match tree {
-            Ast::Flags(_) => self.has_flags = true,
+            Ast::Flags(set) => self.take(&set.flags),
             Ast::Group(group) => match &group.kind {
                 GroupKind::CaptureName { name, .. } => self.has_stop_group |= name.name == "stop",
-                GroupKind::NonCapturing(flags) => self.has_flags |= !flags.items.is_empty(),
+                GroupKind::NonCapturing(flags) => self.take(flags),
                 GroupKind::CaptureIndex(_) => {}
             },
             _ => {}
         }
         Ok(())
+    }
+}
+
+impl Traits {
+    fn take(&mut self, flags: &Flags) {
+        self.has_flags |= !flags.items.is_empty();
+        self.ignores_space |= flags.flag_state(Flag::IgnoreWhitespace) == Some(true);
     }
 }

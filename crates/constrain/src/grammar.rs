@@ -6,6 +6,8 @@ use llguidance::regex_to_lark;
 use serde::Serialize;
 use serde_json::{Value, json};
 
+use crate::advice::advised;
+use crate::brackets::with_hyphens;
 use crate::expression::traits;
 use crate::repetitions;
 use crate::schema::{self, Narrowing, Work};
@@ -167,7 +169,7 @@ impl GrammarError {
     /// What the library says of a grammar that it refuses.
     pub(crate) fn refused(grammar: &Grammar, error: &dyn ToString) -> GrammarError {
         let text = error.to_string();
-        let reason = text.lines().next().unwrap_or_default().to_owned();
+        let reason = advised(text.lines().next().unwrap_or_default());
         match grammar {
             Grammar::JsonObject | Grammar::JsonSchema(_) | Grammar::NarrowJson(..) => {
                 let reason = if reason.starts_with("oneOf constraints") {
@@ -185,7 +187,7 @@ impl GrammarError {
             Grammar::Lark(lark) if lark.contains("::=") => GrammarError::Lark(format!(
                 "it should be in Lark's syntax as llguidance has it, which is not GBNF: {text}"
             )),
-            Grammar::Lark(_) => GrammarError::Lark(text),
+            Grammar::Lark(_) => GrammarError::Lark(advised(&text)),
             Grammar::Tools(_) => GrammarError::Tools(format!("the tools cannot be called: {reason}")),
         }
     }
@@ -211,16 +213,25 @@ fn lower_regex(pattern: &str) -> Result<TopLevelGrammar, GrammarError> {
     if pattern.len() > TEXT_BYTES_MAX {
         return Err(refuse(format!("is longer than {TEXT_BYTES_MAX} bytes")));
     }
-    if traits(pattern).has_stop_group {
-        return Err(refuse("has a group named `stop`, which is not supported: name it otherwise".to_owned()));
-    }
     let unread = |text: String| {
-        refuse(format!("cannot be used: {}", text.lines().last().unwrap_or_default().trim_start_matches("error: ")))
+        let last = text.lines().last().unwrap_or_default().trim_start_matches("error: ");
+        refuse(format!("cannot be used: {}", advised(last)))
     };
     // As it stands, since what it becomes could be read where it could not.
-    RegexBuilder::new().mk_regex(pattern).map_err(|error| unread(error.to_string()))?;
+    let is_read = |text: &String| regex_syntax::parse(text).is_ok();
+    let pattern = match regex_syntax::parse(pattern) {
+        Ok(_) => pattern.to_owned(),
+        Err(error) => with_hyphens(pattern).filter(is_read).ok_or_else(|| unread(error.to_string()))?,
+    };
+    let traits = traits(&pattern);
+    if traits.has_stop_group {
+        return Err(refuse("has a group named `stop`, which is not supported: name it otherwise".to_owned()));
+    }
+    if traits.ignores_space && pattern.contains('\n') {
+        return Err(refuse("has more than one line, and the flag `x`: write it on one line".to_owned()));
+    }
     // Digits and letters of words are ASCII's, as they are to the library in a schema's `pattern`.
-    let read = regex_to_lark(pattern, "dw");
+    let read = regex_to_lark(&pattern, "dw");
     let mut builder = RegexBuilder::new();
     let expression = builder.mk_regex(&read).map_err(|error| unread(error.to_string()))?;
     if let Err(rule) = repetitions::check(&read, false) {

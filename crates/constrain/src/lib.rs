@@ -6,6 +6,8 @@
 //!
 //! A mask is never open: what is not supported is refused before there is a constraint, and what goes wrong later is an error.
 
+mod advice;
+mod brackets;
 mod constraint;
 mod expression;
 mod grammar;

@@ -1,243 +1,97 @@
 //! How many counts an expression keeps at a time. `([a-z]{1,50} ?){1,50}` may read `abc` as one round of three letters, as three of one, and in each way
 //! between: of each the library keeps how many letters and how many rounds may follow, and what it spends on a step grows with them.
 
+mod shape;
+
 use regex_syntax::Parser;
-use regex_syntax::hir::{Class, ClassUnicode, ClassUnicodeRange, Hir, HirKind, Look, Repetition};
+use regex_syntax::ast::{self, Ast};
+use regex_syntax::hir::{Hir, Look, translate::Translator};
 
-/// The most counts at a time. With a vocabulary of some hundred words and 900 a step takes some milliseconds; with 2,500 the library gives up in the middle of an
-/// answer. With one of 65,000 words it does with some 500 of `[a-z]` already, and with 100 of `\p{L}`: each is as many states as a letter has bytes.
-const COUNTS_MAX: u64 = 1000;
+use shape::Shape;
 
-/// The most places of an expression whose letters are compared.
-const PLACES_MAX: usize = 2000;
+/// The most counts at a time. With them the library spends up to some 2,000,000 of its fuel on a step with vocabularies of 65,000 and 128,000 tokens, and gives up
+/// in the middle of an answer at twice as much ([`crate::vocabulary`]).
+const COUNTS_MAX: u64 = 1500;
+
+/// The most parts that an expression is made of.
+const PARTS_MAX: usize = 20_000;
+
+/// Bytes of an expression that is searched for the part that keeps too many, and of a part that is shown.
+const SEARCHED_BYTES_MAX: usize = 10_000;
+const SHOWN_BYTES_MAX: usize = 200;
 
 /// Whether the expression keeps so few counts that a step is short.
 ///
 /// # Errors
-/// It does not; the text goes on behind what names the expression.
+/// It does not, or is made of too many parts to tell; the text goes on behind what names the expression.
 pub(crate) fn check(pattern: &str, within_others: bool) -> Result<(), String> {
-    let counts = counts_at_once(pattern, within_others);
+    // The library says what is wrong with what cannot be read.
+    let Ok(tree) = Parser::new().parse(pattern) else { return Ok(()) };
+    let parts = parts(&tree);
+    if parts > PARTS_MAX {
+        return Err(format!("is made of {parts} parts, and at most {PARTS_MAX} are supported"));
+    }
+    let is_searched = within_others && !tree.properties().look_set_prefix().contains(Look::Start);
+    let counts = counts_at_once(&tree, is_searched);
     if counts <= COUNTS_MAX {
         return Ok(());
     }
+    let part = if pattern.len() <= SEARCHED_BYTES_MAX { costly_part(pattern, is_searched) } else { None };
+    let part = part.filter(|part| part.len() <= SHOWN_BYTES_MAX && *part != pattern);
+    let within = part.map_or_else(String::new, |part| format!(", in `{part}`,"));
+    let counts = if counts > 1_000_000 { "more than a million".to_owned() } else { counts.to_string() };
+    let anchored = match is_searched && counts_at_once(&tree, false) <= COUNTS_MAX {
+        true => ", or begin with `^` where the whole text is meant",
+        false => "",
+    };
     Err(format!(
-        "repeats up to a number of times what does not show where it ends, in more ways than {COUNTS_MAX} at a time ({counts}): repeat with `+` or `*`, or put a sign between"
+        "repeats{within} up to a number of times what does not show where it ends: that takes {counts} counts at a time, and {COUNTS_MAX} are supported (those of any characters count \
+         twice, of several scripts three times, of all scripts' letters ten times); repeat with `+` or `*`, put a sign between, lower the numbers{anchored}"
     ))
 }
 
-/// How many counts the expression keeps at a time, at the most, when it has to match a whole text, or within a text. Of what cannot be read that is 1:
-/// the library says what is wrong with it.
-fn counts_at_once(pattern: &str, within_others: bool) -> u64 {
-    let Ok(tree) = Parser::new().parse(pattern) else { return 1 };
-    if places(&tree) > PLACES_MAX {
-        return most_counts(&tree);
-    }
-    let [begins, ends] = [tree.properties().look_set_prefix(), tree.properties().look_set_suffix()];
-    let is_open = within_others && !ends.contains(Look::End);
-    let shape = if is_open { Shape::of_open(&tree) } else { Shape::of(&tree) };
-    if within_others && !begins.contains(Look::Start) { shape.counts } else { shape.at_once }
+/// How many counts are kept at a time, at the most, where a match is searched for in a text, or begins with it.
+fn counts_at_once(tree: &Hir, is_searched: bool) -> u64 {
+    let shape = Shape::of(tree);
+    if is_searched { shape.counts } else { shape.at_once }
 }
 
-/// Of an expression, how many others it is made of. They stand one in the other no deeper than the parser allows.
-fn places(tree: &Hir) -> usize {
-    tree.kind().subs().iter().map(places).sum::<usize>().saturating_add(1)
+/// Of how many others an expression is made. They stand one in the other no deeper than the parser allows.
+fn parts(tree: &Hir) -> usize {
+    tree.kind().subs().iter().map(parts).sum::<usize>().saturating_add(1)
 }
 
-/// [`Shape::counts`] or more, whatever the letters are.
-fn most_counts(tree: &Hir) -> u64 {
-    let within = tree.kind().subs().iter().map(most_counts).fold(0_u64, u64::saturating_add).max(1);
-    match tree.kind() {
-        HirKind::Repetition(repetition) => within.saturating_mul(rounds(repetition)),
-        HirKind::Literal(literal) => repeated_letters(&literal.0),
-        _ => within,
+/// The smallest part that keeps too many by itself.
+fn costly_part(pattern: &str, is_searched: bool) -> Option<&str> {
+    let tree = ast::parse::Parser::new().parse(pattern).ok()?;
+    let is_costly = |part: &Ast| {
+        let read = Translator::new().translate(pattern, part);
+        read.is_ok_and(|tree| counts_at_once(&tree, is_searched) > COUNTS_MAX)
+    };
+    let mut costly = &tree;
+    while let Some(part) = parts_of(costly).iter().find(|part| is_costly(part)) {
+        costly = part;
     }
+    pattern.get(costly.span().start.offset..costly.span().end.offset)
 }
 
-/// Of a byte that is in a text several times it may have begun at each of these places: how many those are of the most frequent.
-fn repeated_letters(text: &[u8]) -> u64 {
-    let mut times = [0; 256];
-    for byte in text {
-        times[usize::from(*byte)] += 1;
-    }
-    times.into_iter().max().unwrap_or_default().max(1)
-}
-
-/// How many rounds are told apart.
-fn rounds(Repetition { min, max, .. }: &Repetition) -> u64 {
-    u64::from(max.unwrap_or(*min).max(1))
-}
-
-/// What is known of the texts that match an expression.
-#[derive(Clone)]
-struct Shape {
-    /// What they begin with.
-    first: Letters,
-    /// What may stand behind a text that matches in a longer one that does.
-    goes_on: Letters,
-    /// All that is in them.
-    within: Letters,
-    is_nullable: bool,
-    /// How many counts there are where it may have begun at any letter before.
-    counts: u64,
-    /// How many there are at a time where it began at one letter.
-    at_once: u64,
-}
-
-/// Any of these characters.
-#[derive(Clone)]
-struct Letters(ClassUnicode);
-
-impl Shape {
-    fn empty() -> Shape {
-        let none = Letters::none;
-        Shape { first: none(), goes_on: none(), within: none(), is_nullable: true, counts: 1, at_once: 1 }
-    }
-
-    fn of(tree: &Hir) -> Shape {
-        let shape = match tree.kind() {
-            HirKind::Empty | HirKind::Look(_) => Shape::empty(),
-            HirKind::Literal(literal) => Shape::literal(&literal.0),
-            HirKind::Class(class) => Shape::text(Letters::of(class), Letters::of(class)),
-            HirKind::Capture(capture) => Shape::of(&capture.sub),
-            HirKind::Repetition(repetition) => Shape::of(&repetition.sub).repeated(repetition),
-            HirKind::Concat(parts) => Shape::joined(parts.iter().map(Shape::of)),
-            HirKind::Alternation(ways) => ways.iter().map(Shape::of).reduce(Shape::or).unwrap_or_else(Shape::empty),
-        };
-        let lengths = [tree.properties().minimum_len(), tree.properties().maximum_len()];
-        match lengths[0].is_some() && lengths[0] == lengths[1] {
-            // No text is another's beginning.
-            true => Shape { goes_on: Letters::none(), ..shape },
-            false => shape,
-        }
-    }
-
-    /// Where anything may follow: no more rounds are looked for at the end than there have to be.
-    fn of_open(tree: &Hir) -> Shape {
-        match tree.kind() {
-            HirKind::Capture(capture) => Shape::of_open(&capture.sub),
-            HirKind::Repetition(repetition) => {
-                let max = Some(repetition.min.max(1));
-                Shape::of(&repetition.sub).repeated(&Repetition { max, ..repetition.clone() })
-            }
-            HirKind::Concat(parts) => {
-                let (before, last) = parts.split_at(parts.len().saturating_sub(1));
-                Shape::joined(before.iter().map(Shape::of).chain(last.iter().map(Shape::of_open)))
-            }
-            _ => Shape::of(tree),
-        }
-    }
-
-    fn joined(parts: impl Iterator<Item = Shape>) -> Shape {
-        parts.reduce(Shape::then).unwrap_or_else(Shape::empty)
-    }
-
-    fn literal(bytes: &[u8]) -> Shape {
-        let counts = repeated_letters(bytes);
-        let Ok(text) = std::str::from_utf8(bytes) else {
-            return Shape { counts, ..Shape::text(Letters::all(), Letters::all()) };
-        };
-        let first = Letters::spelled(text.chars().take(1));
-        Shape { counts, ..Shape::text(first, Letters::spelled(text.chars())) }
-    }
-
-    fn text(first: Letters, within: Letters) -> Shape {
-        Shape { first, within, is_nullable: false, ..Shape::empty() }
-    }
-
-    fn repeated(self, repetition: &Repetition) -> Shape {
-        let Repetition { min, max, .. } = repetition;
-        let counts = self.counts.saturating_mul(rounds(repetition));
-        // A round may begin where the one before goes on.
-        let overlaps = self.is_nullable || self.goes_on.meets(&self.first);
-        let is_exact = *max == Some(*min) && !self.is_nullable;
-        let mut goes_on = self.goes_on;
-        if !is_exact {
-            goes_on = goes_on.or(&self.first);
-        }
-        if overlaps {
-            goes_on = goes_on.or(&self.within);
-        }
-        let at_once = if overlaps && *max != Some(1) { counts } else { self.at_once };
-        Shape { goes_on, is_nullable: self.is_nullable || *min == 0, counts, at_once, ..self }
-    }
-
-    fn then(self, next: Shape) -> Shape {
-        let overlaps = self.goes_on.meets(&next.first);
-        // What is in both may be at either place.
-        let apart = u64::from(!self.within.meets(&next.within));
-        let counts = self.counts.saturating_add(next.counts - apart);
-        let at_once = match overlaps {
-            true => self.at_once.saturating_add(next.counts - apart),
-            false => self.at_once.max(next.at_once),
-        };
-        let within = self.within.or(&next.within);
-        let goes_on = match (overlaps, next.is_nullable) {
-            (true, _) => within.clone(),
-            (false, true) => next.goes_on.or(&self.goes_on).or(&next.first),
-            (false, false) => next.goes_on,
-        };
-        let first = if self.is_nullable { self.first.or(&next.first) } else { self.first };
-        Shape { first, goes_on, within, is_nullable: self.is_nullable && next.is_nullable, counts, at_once }
-    }
-
-    fn or(self, other: Shape) -> Shape {
-        let within = self.within.or(&other.within);
-        let mut goes_on = self.goes_on.or(&other.goes_on);
-        // Where one has ended another that began alike may go on.
-        if self.first.meets(&other.first) {
-            goes_on = within.clone();
-        }
-        for (empty, longer) in [(self.is_nullable, &other.first), (other.is_nullable, &self.first)] {
-            if empty {
-                goes_on = goes_on.or(longer);
-            }
-        }
-        Shape {
-            first: self.first.or(&other.first),
-            goes_on,
-            within,
-            is_nullable: self.is_nullable || other.is_nullable,
-            counts: self.counts.saturating_add(other.counts - 1),
-            at_once: self.at_once.saturating_add(other.at_once - 1),
-        }
-    }
-}
-
-impl Letters {
-    fn none() -> Letters {
-        Letters(ClassUnicode::empty())
-    }
-
-    fn all() -> Letters {
-        Letters(ClassUnicode::new([ClassUnicodeRange::new('\0', char::MAX)]))
-    }
-
-    fn spelled(letters: impl Iterator<Item = char>) -> Letters {
-        Letters(ClassUnicode::new(letters.map(|letter| ClassUnicodeRange::new(letter, letter))))
-    }
-
-    fn of(class: &Class) -> Letters {
-        match class {
-            Class::Unicode(class) => Letters(class.clone()),
-            Class::Bytes(class) => class.to_unicode_class().map_or_else(Letters::all, Letters),
-        }
-    }
-
-    fn or(mut self, other: &Letters) -> Letters {
-        self.0.union(&other.0);
-        self
-    }
-
-    fn meets(&self, other: &Letters) -> bool {
-        let mut both = self.0.clone();
-        both.intersect(&other.0);
-        !both.ranges().is_empty()
+fn parts_of(tree: &Ast) -> &[Ast] {
+    match tree {
+        Ast::Concat(concat) => &concat.asts,
+        Ast::Alternation(alternation) => &alternation.asts,
+        Ast::Group(group) => std::slice::from_ref(&group.ast),
+        Ast::Repetition(repetition) => std::slice::from_ref(&repetition.ast),
+        _ => &[],
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn counts(pattern: &str, is_searched: bool) -> u64 {
+        counts_at_once(&Parser::new().parse(pattern).unwrap(), is_searched)
+    }
 
     /// Worked out by hand: rounds times what each keeps, where one may begin while the one before goes on.
     #[test]
@@ -246,7 +100,7 @@ mod tests {
             ("", 1),
             ("abc", 1),
             ("[a-z]{1,5000}", 1),
-            ("(\\d{3}){100}", 1),
+            ("([0-9]{3}){100}", 1),
             ("([a-z]{1,63}\\.){1,127}", 1),
             ("(([a-z]{1,20} ){1,20}\n){1,20}", 1),
             ("([a-z]+ ?){1,100}", 100),
@@ -257,42 +111,57 @@ mod tests {
             ("((ab?){1,30}){1,30}", 900),
             ("(a?){100}a{100}", 200),
             ("[a-z]{2,30}[a-z0-9]{0,30}", 31),
-            ("([^\"]{0,50}, ){0,50}", 51 * 50),
+            ("([^\"]{0,50}, ){0,50}", (2 * 50 + 1) * 50),
             ("((a|ab){1,40}b){1,40}", 41 * 40),
             ("((é|è){1,9}(cat|dog){2,9} ?){1,4}", 1),
             ("((é|è){1,9}(cat|dog){2,9}e?){1,4}", 1),
-            ("(.{1,9}(cat|dog){2,9} ?){1,4}", 4 * 19),
+            ("(.{1,9}(cat|dog){2,9} ?){1,4}", 4 * (2 * 9 + 9 + 1)),
             ("(a|[b-d]{0,7})*", 7),
+            ("([a-z]{1,7}|[a-z]{1,9}x|é{1,5})!", 1 + 2),
+            ("([a-z]{1,7}|[0-9]{1,9})!", 1),
             ("([ab]{1,50}b){1,2}", 102),
             ("([a-z]?[a-z]?[a-z]?){1,50}", 150),
-            ("\\S{1,30}(\\s\\S{1,30}){0,39}", 1),
-            ("([^。]{1,80}。){1,20}", 1),
+            ("[!-~]{1,30}(\\s[!-~]{1,30}){0,39}", 1),
+            ("([^。]{1,80}。){1,20}", 2),
             ("(cat|car|dog){1,2000}", 1),
-            ("(\\d{1,3}(,\\d{3}){0,9} ){1,60}", 1),
+            ("([0-9]{1,3}(,[0-9]{3}){0,9} ){1,60}", 1),
             ("banana([a-z]{0,5}n){1,2}", 12),
+            ("(\\p{L}{1,9} ?){1,9}", 810),
+            ("(.{1,9} ?){1,9}", 9 * 19),
+            ("([α-ω]{1,9} ?){1,9}", 81),
+            // Marks that cannot stand over one another are as far apart as they are long.
+            ("<think>[\\s\\S]{1,2000}</think>[\\s\\S]{1,2000}", 2 + 1 + 4000_u64.div_ceil(8)),
+            (".{1,500}\\.\\..{1,500}", 2 + 2 + 1000),
         ] {
-            assert_eq!(counts_at_once(pattern, false), expected, "{pattern}");
+            assert_eq!(counts(pattern, false), expected, "{pattern}");
         }
         for (pattern, expected) in [
             ("[a-z]{1,50}$", 50),
-            ("[a-z]{7,5000}", 7),
-            ("x(.{1,5000})", 2),
-            ("^[a-z]{1,50}", 1),
-            ("(^[a-z]{1,50}$)", 1),
-            ("^$|[a-z]{1,50}!", 50),
-            ("^x|^[a-z]{1,50}$", 1),
+            ("[a-z]{7}", 7),
+            ("x.", 3),
+            ("```py\n[a-z`]{1,600}\n```", 3 + 600_u64.div_ceil(6) + 3),
+            ("[a-z]{1,7}|[0-9]{1,9}x", 7 + 9),
+            ("(word|banana|cat)s", 3),
         ] {
-            assert_eq!(counts_at_once(pattern, true), expected, "{pattern} within others");
+            assert_eq!(counts(pattern, true), expected, "{pattern} within others");
         }
-        assert_eq!(counts_at_once("(", false), 1, "it cannot be read");
         let nested = (0..30).fold("a".to_owned(), |inner, _| format!("({inner}){{1,99}}"));
-        assert_eq!(counts_at_once(&nested, false), u64::MAX);
-        let long = |part: &str, end: &str| format!("({}{end}){{1,9}}", part.repeat(PLACES_MAX));
-        assert_eq!(
-            counts_at_once(&long("[ab]c", ""), false),
-            9 * 2 * PLACES_MAX as u64,
-            "it is too long to be looked at"
+        assert_eq!(counts(&nested, false), u64::MAX);
+    }
+
+    #[test]
+    fn those_that_keep_too_many_are_told_where() {
+        assert_eq!(check("(", false), Ok(()), "it cannot be read");
+        assert_eq!(check(&"[ab]c".repeat(PARTS_MAX / 2 - 1), false), Ok(()), "nothing repeats");
+        assert!(check(&"[ab]c".repeat(PARTS_MAX / 2), false).unwrap_err().contains("is made of 20001 parts"));
+        assert!(check(&"a?".repeat(2000), false).unwrap_err().contains("takes 2000 counts at a time"));
+        let told = check("x: (?:[a-z]{1,99} ?){1,99}\n", false).unwrap_err();
+        assert!(told.contains("in `(?:[a-z]{1,99} ?){1,99}`, up to"), "{told}");
+        assert!(
+            check("[a-z]{1,9000}!", true)
+                .unwrap_err()
+                .ends_with("lower the numbers, or begin with `^` where the whole text is meant")
         );
-        assert_eq!(counts_at_once(&long("ab", "c?"), false), 1, "it is one literal");
+        assert!(check("([a-z]{1,9000}){1,9000}", true).unwrap_err().contains("more than a million counts"));
     }
 }

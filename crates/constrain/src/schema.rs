@@ -10,6 +10,7 @@ mod exclusive;
 mod formats;
 mod interval;
 mod keywords;
+mod open_ends;
 mod pattern;
 mod together;
 

@@ -9,9 +9,15 @@ use toktrie::{ApproximateTokEnv, InferenceCapabilities, TokEnv, TokRxInfo, TokTr
 
 use crate::schema;
 
-/// Lexer states that a constraint may make. Each takes 1 to 2 kB, so that an answer has 20 MB of them at most. The forms of this crate's tests make less than a fifth of
-/// as many.
-const LEXER_STATES_MAX: usize = 10_000;
+/// Lexer states that a constraint may make. Each takes 200 to 500 bytes, and up to 1,500 where all bytes are told apart: 20 to 150 MB for an answer that makes as many.
+/// A string whose length is counted makes some 7 a character, so that 14,000 characters have room (128,000 tokens, 2026-11-27).
+const LEXER_STATES_MAX: usize = 100_000;
+
+/// What the library spends on the expressions of one mask, at the most: 10 to 50 ns each. What [`crate::repetitions`] lets through takes half of it.
+const MASK_FUEL_MAX: u64 = 4_000_000;
+/// The same in a grammar that a user writes, in whose expressions nothing is looked for.
+const WRITTEN_MASK_FUEL_MAX: u64 = 1_000_000;
+
 /// Symbols of a compiled grammar.
 const GRAMMAR_SIZE_MAX: usize = 200_000;
 
@@ -113,6 +119,7 @@ impl Vocabulary {
         let limits = factory.limits_mut();
         *limits = ParserLimits {
             max_lexer_states: LEXER_STATES_MAX,
+            step_lexer_fuel: MASK_FUEL_MAX,
             max_grammar_size: GRAMMAR_SIZE_MAX,
             max_items_in_row: ITEMS_MAX,
             step_max_items: MASK_ITEMS_MAX,
@@ -138,6 +145,7 @@ impl Vocabulary {
         let mut limits = factory.limits().clone();
         if is_written {
             (limits.max_items_in_row, limits.step_max_items) = (WAYS_MAX, MASK_WAYS_MAX);
+            limits.step_lexer_fuel = WRITTEN_MASK_FUEL_MAX;
         }
         let logger = Logger::new(factory.buffer_log_level(), factory.stderr_log_level());
         let capabilities = InferenceCapabilities::default();

@@ -4,6 +4,9 @@ use std::collections::HashMap;
 
 use llguidance::derivre::{RegexAst, RegexBuilder};
 
+use super::open_ends;
+use crate::advice::advised;
+use crate::brackets::{check_classes, split_atom, write_brackets};
 use crate::expression::traits;
 use crate::repetitions;
 
@@ -66,8 +69,8 @@ impl Cost {
 /// A pattern that means the same to the library as the given one to ECMA-262, which the specification names, and what it takes. There is a string that matches
 /// it and can be written.
 pub(super) fn of_ecma(pattern: &str) -> Result<(String, Cost), String> {
-    check_classes(pattern)?;
-    let written = with_classes(pattern);
+    check_classes(pattern).map_err(|rule| format!("the pattern `{pattern}` {rule}"))?;
+    let written = open_ends::cut(&with_classes(pattern));
     let lark = llguidance::regex_to_lark(&written, "dw");
     let traits = traits(&lark);
     if traits.has_flags {
@@ -86,8 +89,8 @@ pub(super) fn of_ecma(pattern: &str) -> Result<(String, Cost), String> {
     let both = RegexAst::And(vec![search, RegexAst::Regex(WRITABLE.to_owned())]);
     let unread = |error: &dyn ToString| {
         let text = error.to_string();
-        let last = text.lines().last().unwrap_or_default().trim_start_matches("error: ").to_owned();
-        format!("the pattern `{pattern}` is not supported: {last}")
+        let last = text.lines().last().unwrap_or_default().trim_start_matches("error: ");
+        format!("the pattern `{pattern}` is not supported: {}", advised(last))
     };
     let both = builder.mk(&both).map_err(|error| unread(&error))?;
     let (made, store_bytes) = (builder.exprset().cost(), builder.exprset().num_bytes());
@@ -106,7 +109,7 @@ fn with_classes(pattern: &str) -> String {
     let mut rest = pattern;
     while let Some(character) = rest.chars().next() {
         match character {
-            '[' => rest = write_brackets(rest, &mut written),
+            '[' => rest = write_brackets(rest, &mut written, write_atom),
             '.' => {
                 written.push_str(DOT);
                 rest = &rest[1..];
@@ -124,89 +127,11 @@ fn with_classes(pattern: &str) -> String {
     written
 }
 
-/// Writes brackets and gives what is behind them. A hyphen at the side of a class stands for itself (ECMA-262, annex B), where the library would take
-/// it for a range's; so does one at the beginning, at the end and behind a range.
-fn write_brackets<'a>(pattern: &'a str, written: &mut String) -> &'a str {
-    let begin = if pattern.starts_with("[^") { "[^" } else { "[" };
-    written.push_str(begin);
-    let mut rest = &pattern[begin.len()..];
-    while !rest.is_empty() {
-        if let Some(behind) = rest.strip_prefix(']') {
-            written.push(']');
-            return behind;
-        }
-        let (first, behind) = split_atom(rest);
-        rest = behind;
-        let last = rest.strip_prefix('-').filter(|behind| !behind.is_empty() && !behind.starts_with(']'));
-        let last = last.map(split_atom);
-        write_atom(if first == "-" { "\\-" } else { first }, written);
-        if let Some((last, behind)) = last {
-            written.push_str(if is_class(first) || is_class(last) { "\\-" } else { "-" });
-            write_atom(last, written);
-            rest = behind;
-        }
-    }
-    rest
-}
-
-/// The first character, with what it escapes, and what is behind it.
-fn split_atom(pattern: &str) -> (&str, &str) {
-    let mut characters = pattern.chars();
-    if characters.next() == Some('\\') {
-        let has_name = matches!(characters.next(), Some('p' | 'P')) && characters.as_str().starts_with('{');
-        if let Some((_, behind)) = characters.as_str().split_once('}').filter(|_| has_name) {
-            characters = behind.chars();
-        }
-    }
-    pattern.split_at(pattern.len() - characters.as_str().len())
-}
-
-fn is_class(atom: &str) -> bool {
-    atom.starts_with('\\') && atom[1..].starts_with(['d', 'D', 's', 'S', 'w', 'W', 'p', 'P'])
-}
-
+/// An atom within brackets.
 fn write_atom(atom: &str, written: &mut String) {
     match atom {
         "\\s" => written.push_str(SPACES),
         "\\S" => written.extend(["[^", SPACES, "]"]),
         _ => written.push_str(atom),
     }
-}
-
-/// Within brackets `[`, `&&`, `--` and `~~` are characters to ECMA-262 and operators to the library. `]` behind the first bracket ends them there, and is a
-/// character here.
-fn check_classes(pattern: &str) -> Result<(), String> {
-    let mut inside = false;
-    let mut before = None;
-    let mut characters = pattern.chars();
-    while let Some(character) = characters.next() {
-        let doubled = before.replace(character) == Some(character) && ['&', '-', '~'].contains(&character);
-        match character {
-            '\\' => {
-                characters.next();
-                before = None;
-            }
-            '[' if inside => {
-                return Err(format!("the pattern `{pattern}` has `[` within brackets: write `\\[`"));
-            }
-            '[' => {
-                inside = true;
-                let within = characters.as_str();
-                if within.strip_prefix('^').unwrap_or(within).starts_with(']') {
-                    return Err(format!(
-                        "the pattern `{pattern}` has brackets with nothing within: write `\\]` for the character, or `[\\s\\S]` for any"
-                    ));
-                }
-            }
-            ']' => inside = false,
-            _ if inside && doubled => {
-                let message = format!(
-                    "the pattern `{pattern}` has `{character}{character}` within brackets: write `\\{character}`"
-                );
-                return Err(message);
-            }
-            _ => {}
-        }
-    }
-    Ok(())
 }

@@ -2,7 +2,9 @@
 
 use std::path::Path;
 
-use crate::vocabularies::{Random, SPECIAL, accepts, allowed, follow, spell, tokenizer, vocabulary_of};
+use crate::vocabularies::{
+    Random, SPECIAL, accepts, allowed, follow, large_tokenizer, spell, tokenizer, vocabulary_of,
+};
 use constrain::{Constraint, ConstraintError, Grammar, OutputType, Vocabulary, VocabularyError};
 use data::Tokenizer;
 use regex::Regex;
@@ -72,39 +74,143 @@ fn expressions() {
     }
 }
 
-/// What shows where a round ends is free to repeat as often as it likes; what does not is held to so few ways that no step is too long for the library, which would
-/// give up in the middle of an answer.
+/// What shows where a round ends is free to repeat as often as it likes; what does not is held to so few counts that no step is too long for the library, which would
+/// give up in the middle of an answer. With as many tokens as a model has, whatever may come: any of them, words of letters, and single letters.
 #[test]
-fn repetitions_within_repetitions() {
-    let tokenizer = tokenizer(SPECIAL);
+fn repetitions_that_are_taken_hold() {
+    let tokenizer = large_tokenizer();
     let vocabulary = vocabulary_of(&tokenizer);
-    let expression = |pattern: &str| Constraint::new(&vocabulary, &Grammar::Regex(pattern.to_owned()));
-    for pattern in ["([a-z]{1,30} ?){1,33}", "(([a-z]{1,9}){1,9}x?){1,12}", "([a-z]{1,63}\\.){1,127}"] {
-        let (constraint, mut random) = (expression(pattern).unwrap(), Random(7));
-        for _ in 0..3 {
+    assert!(vocabulary.vocab_size() > 60_000);
+    let spelled: Vec<Vec<u8>> =
+        (0..tokenizer.vocab_size() as u32).map(|id| tokenizer.token_bytes(id).unwrap().unwrap_or_default()).collect();
+    let is_word = |id: &u32| {
+        let word = &spelled[*id as usize];
+        word.len() > 1 && word.iter().all(u8::is_ascii_lowercase)
+    };
+    let is_letter = |id: &u32| matches!(spelled[*id as usize][..], [b' '..=b'~']);
+    let matches = |pattern: &str| Grammar::Regex(pattern.to_owned());
+    let string = |keywords: Value| {
+        let mut schema = keywords;
+        schema["type"] = json!("string");
+        Grammar::JsonSchema(schema)
+    };
+    for form in [
+        matches("([a-z]{1,30} ?){1,49}"),
+        matches("(([a-z]{1,9}){1,9}x?){1,18}"),
+        matches("([a-z]{1,63}\\.){1,127}"),
+        matches("([a-z]+){1400}"),
+        matches("(\\p{L}{1,30}[ '-]?){1,4}"),
+        matches("(\\p{L}{1,10} ?){1,14}"),
+        matches("\\p{L}{1,100}[\\p{L}\\p{N}]{1,140}"),
+        matches("([\\p{L}\\p{M}' .-]{1,13} ?){1,10}"),
+        matches("(.{1,30} ?){1,24}"),
+        matches("(\\S{1,20} ?){1,24}"),
+        matches("([\\p{Latin}\\p{Greek}\\p{Cyrillic}]{1,45} ?){1,10}"),
+        matches("([\\p{P}a-z]{1,45} ?){1,10}"),
+        matches(".{1,300}\\..{1,200}\\..{1,200}"),
+        matches("<think>[\\s\\S]{1,2000}</think>[\\s\\S]{1,2000}"),
+        string(json!({"pattern": ".{500}"})),
+        string(json!({"pattern": "[\\s\\S]{50,5000}"})),
+        string(json!({"pattern": "[\\p{L}\\p{M}' .-]{1,1000}"})),
+        string(json!({"pattern": "[a-z]{1,2000}!$", "maxLength": 500})),
+        string(json!({"pattern": "^([^\\n]{1,80}\\n?){1,9}$"})),
+        string(json!({"pattern": "^.{1,4000}$"})),
+        string(json!({"maxLength": 2000})),
+    ] {
+        let constraint = Constraint::new(&vocabulary, &form).unwrap();
+        let mut random = Random(7);
+        for kind in 0..3 {
             let mut walk = constraint.clone();
-            for _ in 0..300 {
-                let ids = allowed(walk.mask().unwrap());
-                let ids: Vec<_> = ids.into_iter().filter(|id| !vocabulary.end_ids().contains(id)).collect();
-                if ids.is_empty() {
+            for step in 0..60 {
+                let mask = walk.mask().unwrap_or_else(|error| panic!("{form:?} at step {step}: {error}"));
+                let mut ids = allowed(mask);
+                ids.retain(|id| !vocabulary.end_ids().contains(id));
+                let of_kind: Vec<u32> = match kind {
+                    0 => Vec::new(),
+                    1 => ids.iter().copied().filter(is_word).collect(),
+                    _ => ids.iter().copied().filter(is_letter).collect(),
+                };
+                let Some(id) = [of_kind, ids].iter().find(|ids| !ids.is_empty()).map(|ids| *random.choose(ids)) else {
                     break;
-                }
-                walk.accept(*random.choose(&ids)).unwrap();
+                };
+                walk.accept(id).unwrap_or_else(|error| panic!("{form:?} at step {step}: {error}"));
             }
         }
     }
-    let too_many = "repeats up to a number of times what does not show where it ends, in more ways than 1000 at a time";
-    for pattern in [r"[+-\d]{1,5}", r"abc\"] {
-        let error = expression(pattern).unwrap_err().to_string();
-        assert!(error.contains("cannot be used"), "{error}");
+}
+
+/// A string of as many characters as models write in an answer is counted to its end.
+#[test]
+fn long_strings_are_counted() {
+    let tokenizer = large_tokenizer();
+    let vocabulary = vocabulary_of(&tokenizer);
+    let prose = "the quick brown fox jumps over 13 lazy dogs - naïve, isn't it? ".repeat(160);
+    let prose: String = prose.chars().take(9_999).collect();
+    for (schema, chars) in [
+        (json!({"type": "string", "maxLength": 9_999}), 9_999),
+        (json!({"type": "string", "minLength": 500, "maxLength": 2_000}), 2_000),
+        (json!({"type": "string", "pattern": "^.{1,4000}$"}), 4_000),
+        (json!({"type": "string", "pattern": "^[a-z].{1,90}( .{1,90}){1,5}"}), 9_999),
+    ] {
+        let mut constraint = Constraint::new(&vocabulary, &Grammar::JsonSchema(schema.clone())).unwrap();
+        let text: String = prose.chars().take(chars).collect();
+        follow(&mut constraint, &spell(&tokenizer, &format!("\"{text}"), true)).unwrap();
+        follow(&mut constraint, &spell(&tokenizer, "\"", true)).unwrap();
+        assert!(constraint.is_complete(), "{schema}");
     }
-    for pattern in ["([a-z]{1,50}){1,50}", "(([a-z]{1,20}){1,20}x?){1,20}"] {
-        let error = expression(pattern).unwrap_err().to_string();
+}
+
+#[test]
+fn repetitions_that_count_too_much_are_refused() {
+    let tokenizer = tokenizer(SPECIAL);
+    let vocabulary = vocabulary_of(&tokenizer);
+    let refusal = |form: &Grammar| Constraint::new(&vocabulary, form).unwrap_err().to_string();
+    let expression = |pattern: &str| Grammar::Regex(pattern.to_owned());
+    let too_many = "up to a number of times what does not show where it ends";
+    for pattern in
+        ["([a-z]{1,50}){1,50}", "(([a-z]{1,20}){1,20}x?){1,20}", "(\\p{L}{1,30} ?){1,6}", "(.{1,40} ?){1,20}"]
+    {
+        let error = refusal(&expression(pattern));
         assert!(error.contains(too_many), "{error}");
-        let schema = Grammar::JsonSchema(json!({"type": "string", "pattern": format!("^{pattern}$")}));
-        let error = Constraint::new(&vocabulary, &schema).unwrap_err().to_string();
+        let error = refusal(&Grammar::JsonSchema(json!({"type": "string", "pattern": format!("^{pattern}$")})));
         assert!(error.contains(too_many), "{error}");
     }
+    for (pattern, reason) in [
+        (r"[z-a]{1,5}", "cannot be used: invalid character class range"),
+        (r"abc\", "cannot be used: incomplete escape sequence"),
+        ("(?x) a b\n c", "has more than one line, and the flag `x`"),
+        (r"a\bc", "`^` is supported at the beginning"),
+    ] {
+        let error = refusal(&expression(pattern));
+        assert!(error.contains(reason), "{error}");
+    }
+    let words: Vec<String> = (0..3000).map(|number| format!("word{number}")).collect();
+    assert!(Constraint::new(&vocabulary, &expression(&format!("({})", words.join("|")))).is_ok(), "nothing repeats");
+}
+
+/// A hyphen beside a class stands for itself, in an expression as in a schema.
+#[test]
+fn hyphens_beside_classes() {
+    let tokenizer = tokenizer(SPECIAL);
+    let vocabulary = vocabulary_of(&tokenizer);
+    for (pattern, meant) in [
+        (r"[\w-.]+", r"[0-9A-Za-z_\-.]+"),
+        (r"[a-c\d-_]+", r"[a-c0-9\-_]+"),
+        (r"[+-\d]+", r"[+\-0-9]+"),
+        (r"[^\w-.]", r"[^0-9A-Za-z_\-.]"),
+        // These are operators to the library, and stay so.
+        (r"[a-c--b]", "[ac]"),
+        (r"[a-c&&[^b]]", "[ac]"),
+    ] {
+        let constraint = Constraint::new(&vocabulary, &Grammar::Regex(pattern.to_owned())).unwrap();
+        let judge = Regex::new(&format!("^(?:{meant})$")).unwrap();
+        for letter in (' '..='~').map(String::from) {
+            assert_eq!(accepts(&tokenizer, &constraint, &letter), judge.is_match(&letter), "{letter} by {pattern}");
+        }
+    }
+    let address = Grammar::Regex(r"^[\w-\.]+@([\w-]+\.)+[\w-]{2,4}$".to_owned());
+    let address = Constraint::new(&vocabulary, &address).unwrap();
+    assert!(accepts(&tokenizer, &address, "a-b.c@x-y.z-.com") && !accepts(&tokenizer, &address, "a@b"));
 }
 
 #[test]

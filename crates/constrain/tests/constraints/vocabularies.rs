@@ -1,5 +1,6 @@
-//! Small vocabularies, and walks through what a constraint allows.
+//! Vocabularies, and walks through what a constraint allows.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::sync::Arc;
 
@@ -69,10 +70,57 @@ pub(crate) const SPECIAL: &[&str] = &["</s>", "<|eot|>", "<|python_tag|>", "[TOO
 
 /// A byte-level tokenizer of these merged tokens; `special` are those that spell nothing.
 pub(crate) fn tokenizer(special: &[&str]) -> Tokenizer {
+    tokenizer_of(MERGED.iter().map(|text| (*text).to_owned()), special)
+}
+
+/// As many tokens as language models have, of the scripts that they are made from: 60,000, which spell one to 64 letters.
+pub(crate) fn large_tokenizer() -> Tokenizer {
+    let mut random = Random(1);
+    let mut words = BTreeSet::new();
+    let latin: Vec<char> = ('a'..='z').collect();
+    for (one, two) in latin.iter().flat_map(|one| latin.iter().map(move |two| (one, two))) {
+        for three in &latin {
+            words.extend([format!("{one}{two}{three}"), format!(" {one}{two}{three}")]);
+        }
+        words.extend([format!("{one}{two}"), format!(" {one}{two}"), format!("{}{two}", one.to_ascii_uppercase())]);
+    }
+    // So many words of letters from here to there, of so many letters at the most.
+    for (count, first, last, letters_max) in [
+        (10_000, 'a', 'z', 20),
+        (2_000, 'A', 'z', 12),
+        (2_000, '!', '~', 6),
+        (2_000, 'à', 'ÿ', 4),
+        (2_000, 'α', 'ω', 6),
+        (3_000, 'а', 'я', 10),
+        (1_500, 'א', 'ת', 6),
+        (1_500, 'ب', 'ي', 8),
+        (1_000, 'अ', 'ह', 5),
+        (500, 'ก', 'ฮ', 5),
+        (1_000, 'あ', 'ん', 5),
+        (3_000, '一', '龥', 2),
+        (1_500, '가', '힣', 2),
+        (500, '🌀', '🙏', 1),
+    ] {
+        let letters: Vec<char> = (first..=last).collect();
+        for _ in 0..count {
+            let long = 1 + random.below(letters_max);
+            let space = if random.chance(30) { " " } else { "" };
+            words.insert(space.chars().chain((0..long).map(|_| *random.choose(&letters))).collect());
+        }
+    }
+    for filled in [" ", "\n", "\t", "-", "=", "*", ".", "#"] {
+        words.extend([2, 3, 4, 5, 6, 7, 8, 12, 16, 24, 32, 64].map(|times| filled.repeat(times)));
+    }
+    words.retain(|word| word.len() > 1);
+    tokenizer_of(words.into_iter(), SPECIAL)
+}
+
+/// A byte-level tokenizer of single bytes and these tokens of several.
+fn tokenizer_of(merged: impl Iterator<Item = String>, special: &[&str]) -> Tokenizer {
     let singles = (0..=255u8).map(|byte| letter(byte).to_string());
-    let spelled = |text: &&str| text.bytes().map(letter).collect::<String>();
+    let spelled = |text: String| text.bytes().map(letter).collect::<String>();
     let mut vocab: Map<_, _> =
-        singles.chain(MERGED.iter().map(spelled)).enumerate().map(|(id, token)| (token, json!(id))).collect();
+        singles.chain(merged.map(spelled)).enumerate().map(|(id, token)| (token, json!(id))).collect();
     let mut added = Vec::new();
     for token in SPECIAL.iter().copied().chain(["<tool_call>"]) {
         let id = vocab.len();

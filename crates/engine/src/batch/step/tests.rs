@@ -57,8 +57,7 @@ fn steps_of_few_tokens_call_kernels() {
         assert_eq!(of_cpus.map(|said| text.matches(said).count()), [0, 0]);
         said.map(|said| text.matches(said).count())
     };
-    // In each layer two norms; queries, keys and values; their output; gate and up; down. And a norm and the tied head.
-    // A Hopper gates even one vector by matrix units.
+    // In each layer two norms; queries, keys and values; their output; gate and up, by matrix units on a Hopper; down. And a norm and the tied head.
     assert_eq!(calls(HOPPER, DType::BF16, 1, None), [18, 0, 2, 2, 2, 0, 0]);
     assert_eq!(calls(MI300, DType::F16, 1, None), [18, 2, 0, 2, 2, 0, 0]);
     // What an adapter adds comes before the gate.
