@@ -1,4 +1,17 @@
-//! What the library says, in words of what a user wrote.
+//! What a user is told: which text is wrong, and what the library says in words of what was written.
+
+use std::borrow::Cow;
+
+/// Characters of an expression that an error shows.
+const SHOWN_MAX: usize = 200;
+
+/// An expression as an error shows it: of a long one the beginning.
+pub(crate) fn shown(expression: &str) -> Cow<'_, str> {
+    match expression.char_indices().nth(SHOWN_MAX) {
+        Some((end, _)) => Cow::Owned(format!("{}…", &expression[..end])),
+        None => Cow::Borrowed(expression),
+    }
+}
 
 /// The library's reason, with what to do in place of words of its insides.
 pub(crate) fn advised(reason: &str) -> String {

@@ -6,7 +6,7 @@ use llguidance::regex_to_lark;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use crate::advice::advised;
+use crate::advice::{advised, shown};
 use crate::brackets::with_hyphens;
 use crate::expression::traits;
 use crate::repetitions;
@@ -106,7 +106,7 @@ pub enum GrammarError {
         reason: String,
     },
     /// A regular expression cannot be used.
-    #[error("the regular expression `{pattern}` {reason}")]
+    #[error("the regular expression `{}` {reason}", shown(pattern))]
     Regex {
         /// The expression.
         pattern: String,

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use llguidance::derivre::{RegexAst, RegexBuilder};
 
 use super::open_ends;
-use crate::advice::advised;
+use crate::advice::{advised, shown};
 use crate::brackets::{check_classes, split_atom, write_brackets};
 use crate::expression::traits;
 use crate::repetitions;
@@ -69,35 +69,36 @@ impl Cost {
 /// A pattern that means the same to the library as the given one to ECMA-262, which the specification names, and what it takes. There is a string that matches
 /// it and can be written.
 pub(super) fn of_ecma(pattern: &str) -> Result<(String, Cost), String> {
-    check_classes(pattern).map_err(|rule| format!("the pattern `{pattern}` {rule}"))?;
+    let named = shown(pattern);
+    check_classes(pattern).map_err(|rule| format!("the pattern `{named}` {rule}"))?;
     let written = open_ends::cut(&with_classes(pattern));
     let lark = llguidance::regex_to_lark(&written, "dw");
     let traits = traits(&lark);
     if traits.has_flags {
         return Err(format!(
-            "the pattern `{pattern}` has flags within, such as `(?i)`, which are not supported: write what they mean, such as `[aA]`"
+            "the pattern `{named}` has flags within, such as `(?i)`, which are not supported: write what they mean, such as `[aA]`"
         ));
     }
     if traits.has_stop_group {
         return Err(format!(
-            "the pattern `{pattern}` has a group named `stop`, which is not supported: name it otherwise"
+            "the pattern `{named}` has a group named `stop`, which is not supported: name it otherwise"
         ));
     }
-    repetitions::check(&lark, true).map_err(|rule| format!("the pattern `{pattern}` {rule}"))?;
+    repetitions::check(&lark, true).map_err(|rule| format!("the pattern `{named}` {rule}"))?;
     let search = RegexAst::SearchRegex(lark);
     let mut builder = RegexBuilder::new();
     let both = RegexAst::And(vec![search, RegexAst::Regex(WRITABLE.to_owned())]);
     let unread = |error: &dyn ToString| {
         let text = error.to_string();
         let last = text.lines().last().unwrap_or_default().trim_start_matches("error: ");
-        format!("the pattern `{pattern}` is not supported: {}", advised(last))
+        format!("the pattern `{named}` is not supported: {}", advised(last))
     };
     let both = builder.mk(&both).map_err(|error| unread(&error))?;
     let (made, store_bytes) = (builder.exprset().cost(), builder.exprset().num_bytes());
-    let too_complex = || format!("the pattern `{pattern}` is too complex");
+    let too_complex = || format!("the pattern `{named}` is too complex");
     let mut regex = builder.to_regex_limited(both, FUEL).map_err(|_| too_complex())?;
     if regex.always_empty() {
-        return Err(format!("no string matches the pattern `{pattern}`"));
+        return Err(format!("no string matches the pattern `{named}`"));
     }
     let cost = Cost::new(written.len(), made, regex.cost().saturating_sub(made), store_bytes);
     Ok((written, cost))

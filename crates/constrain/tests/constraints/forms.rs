@@ -184,6 +184,8 @@ fn repetitions_that_count_too_much_are_refused() {
         let error = refusal(&expression(pattern));
         assert!(error.contains(reason), "{error}");
     }
+    let long = refusal(&expression(&"a?".repeat(20_000)));
+    assert!(long.len() < 700 && long.contains("a?…` is made of 40001 parts"), "{long}");
     let words: Vec<String> = (0..3000).map(|number| format!("word{number}")).collect();
     assert!(Constraint::new(&vocabulary, &expression(&format!("({})", words.join("|")))).is_ok(), "nothing repeats");
 }
