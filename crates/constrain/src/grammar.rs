@@ -9,18 +9,14 @@ use serde_json::{Value, json};
 use crate::advice::{advised, shown};
 use crate::brackets::with_hyphens;
 use crate::expression::traits;
+use crate::lark;
 use crate::repetitions;
 use crate::schema::{self, Narrowing, Work};
 use crate::tools::{Tool, Tools};
 use crate::vocabulary::Vocabulary;
 
 /// Bytes of a grammar's text.
-const TEXT_BYTES_MAX: usize = 1 << 20;
-/// How deep a grammar may be at the most, by [`depth_bound`]: the library goes down from rule to rule on the stack.
-const LARK_DEPTH_MAX: usize = 10_000;
-/// Signs for what expressions have in common in a grammar, those that are characters among them: the library goes through 2 to the power of their number at
-/// once, which its limits do not stop.
-const LARK_AND_MAX: usize = 16;
+pub(crate) const TEXT_BYTES_MAX: usize = 1 << 20;
 /// Texts of a choice.
 const CHOICES_MAX: usize = 10_000;
 /// Bounds what is spent on finding whether a regular expression matches anything.
@@ -154,7 +150,7 @@ impl Grammar {
             Grammar::NarrowJson(schema, narrowing) => self.lower_json(schema, *narrowing),
             Grammar::Regex(pattern) => lower_regex(pattern),
             Grammar::Choice(choices) => lower_choice(choices),
-            Grammar::Lark(text) => lower_lark(text),
+            Grammar::Lark(text) => lark::lower(text).map_err(GrammarError::Lark),
             Grammar::Tools(tools) => tools.lark(vocabulary).map(TopLevelGrammar::from_lark),
         }
     }
@@ -253,45 +249,6 @@ fn lower_choice(choices: &[String]) -> Result<TopLevelGrammar, GrammarError> {
     }
     let quoted: Vec<String> = choices.iter().map(|choice| quote(choice)).collect();
     Ok(TopLevelGrammar::from_lark(format!("start: CHOICE\nCHOICE: {}\n", quoted.join(" | "))))
-}
-
-/// JSON within a grammar would be read by rules of its own, past the checks of this crate.
-fn lower_lark(text: &str) -> Result<TopLevelGrammar, GrammarError> {
-    if text.len() > TEXT_BYTES_MAX {
-        return Err(GrammarError::Lark(format!("it is longer than {TEXT_BYTES_MAX} bytes")));
-    }
-    if text.trim().is_empty() {
-        return Err(GrammarError::Lark("it is empty".to_owned()));
-    }
-    for statement in ["%json", "%llguidance"] {
-        if text.contains(statement) {
-            return Err(GrammarError::Lark(format!("`{statement}` is not supported within a grammar")));
-        }
-    }
-    let bound = depth_bound(text);
-    if bound > LARK_DEPTH_MAX {
-        return Err(GrammarError::Lark(format!(
-            "it has more than {LARK_DEPTH_MAX} rules, terminals and brackets together ({bound} as they are counted), which may stand one in the other"
-        )));
-    }
-    let signs = text.matches('&').count();
-    if signs > LARK_AND_MAX {
-        return Err(GrammarError::Lark(format!(
-            "it has {signs} times `&`, and at most {LARK_AND_MAX} are supported: write `\\x26` where it is a character"
-        )));
-    }
-    Ok(TopLevelGrammar::from_lark(text.to_owned()))
-}
-
-/// No less than how deep the library's parser and compiler go on the stack for this text, whatever in it is a string or a comment: a parser of our own
-/// that reads it in another way would let something through.
-///
-/// Rules and terminals may each be the next one's only part, and so may each bracket's contents, of which a rule has several within each other. A rule begins
-/// on a line of its own, behind an alias (`->`), or behind a statement (`%`), and has a colon.
-fn depth_bound(text: &str) -> usize {
-    let beginnings = text.lines().filter(|line| line.contains(':')).count();
-    let behind_others = text.matches("->").count() + text.matches('%').count();
-    beginnings + behind_others + text.matches(['(', '[', '{', '~']).count()
 }
 
 /// A text as a string of Lark's notation.

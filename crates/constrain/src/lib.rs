@@ -11,6 +11,7 @@ mod brackets;
 mod constraint;
 mod expression;
 mod grammar;
+mod lark;
 mod output_type;
 mod repetitions;
 mod schema;

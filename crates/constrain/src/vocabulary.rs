@@ -15,8 +15,6 @@ const LEXER_STATES_MAX: usize = 100_000;
 
 /// What the library spends on the expressions of one mask, at the most: 10 to 50 ns each. What [`crate::repetitions`] lets through takes half of it.
 const MASK_FUEL_MAX: u64 = 4_000_000;
-/// The same in a grammar that a user writes, in whose expressions nothing is looked for.
-const WRITTEN_MASK_FUEL_MAX: u64 = 1_000_000;
 
 /// Symbols of a compiled grammar.
 const GRAMMAR_SIZE_MAX: usize = 200_000;
@@ -145,7 +143,6 @@ impl Vocabulary {
         let mut limits = factory.limits().clone();
         if is_written {
             (limits.max_items_in_row, limits.step_max_items) = (WAYS_MAX, MASK_WAYS_MAX);
-            limits.step_lexer_fuel = WRITTEN_MASK_FUEL_MAX;
         }
         let logger = Logger::new(factory.buffer_log_level(), factory.stderr_log_level());
         let capabilities = InferenceCapabilities::default();

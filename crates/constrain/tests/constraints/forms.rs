@@ -184,6 +184,8 @@ fn repetitions_that_count_too_much_are_refused() {
         let error = refusal(&expression(pattern));
         assert!(error.contains(reason), "{error}");
     }
+    let error = refusal(&Grammar::Lark("start: \"a/b\" A\nA: /([a-z]{1,50}){1,50}/".to_owned()));
+    assert!(error.contains("the expression `/([a-z]{1,50}){1,50}/` repeats up to"), "{error}");
     let long = refusal(&expression(&"a?".repeat(20_000)));
     assert!(long.len() < 700 && long.contains("a?…` is made of 40001 parts"), "{long}");
     let words: Vec<String> = (0..3000).map(|number| format!("word{number}")).collect();
