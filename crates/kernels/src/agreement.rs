@@ -53,6 +53,8 @@ impl Operation {
             // gradients. Of rows of few keys the first alone is up to 4.6e-3 of the queries' gradient in bf16, all together up to 5.6e-3 (in f64 but for these
             // roundings, (1, 17, 1, 1, 64), 4000 seeds); without the first it would be 3.1e-3. FlashAttention-2 has the same.
             Operation::AttentionGradient(op) => 1.5 * rounding(op.dtype),
+            // Rotated queries and keys are rounded before they meet, beside weights and results.
+            Operation::PagedAttention(op) if op.rotates.is_some() => 1.5 * rounding(op.dtype),
             Operation::PagedAttention(op) => rounding(op.dtype),
             Operation::PagedWrite(op) => rounding(op.dtype),
             Operation::GroupedProduct(op) | Operation::GroupedProductBackward(op) => rounding(op.dtype),

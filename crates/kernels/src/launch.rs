@@ -19,7 +19,7 @@ pub struct Launch {
     /// The arrays that it writes, row-major: each element has to be written, but of those in place of others.
     pub results: Vec<TensorType>,
     /// Which results stand where an array stood that is read: elements that are not written stay what they were. Pairs of places among results and
-    /// among what is read. Such an array is not read by the kernel.
+    /// among what is read. A kernel reads none of the elements of such an array that any of its programs writes.
     pub in_place: Vec<(usize, usize)>,
 }
 

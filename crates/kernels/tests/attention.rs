@@ -303,6 +303,7 @@ const PAGED: PagedAttention = PagedAttention {
     scale: 0.5,
     window: None,
     softcap: None,
+    rotates: None,
     gpu: Gpu::Hopper,
 };
 

@@ -207,16 +207,19 @@ fn faults_are_found() {
     );
 }
 
-/// Of an array in place of another, what no program writes stays, and nobody reads either: programs run in any order.
+/// Of an array in place of another, what no program writes stays, and what one writes none reads: programs run in any order.
 #[test]
 fn what_is_written_in_place_keeps_the_rest_and_is_not_read() {
-    let run = |reads: bool, in_place: (usize, usize)| {
+    let run = |read: Option<usize>, in_place: (usize, usize)| {
         let builder = Builder::new("place");
         let given = builder.input("given", DType::F32);
         let taken = builder.output("taken", DType::F32);
-        let element = builder.program_id(0) + 1;
-        let value = if reads { (given + element).load() } else { builder.float(7.0) };
-        (taken + element).store(value);
+        let program = builder.program_id(0);
+        let value = match read {
+            Some(further) => (given + program * 2 + further).load() * 10.0,
+            None => builder.float(7.0),
+        };
+        (taken + program + 1).store(value);
         let results = vec![TensorType::new(DType::F32, &[Axis::new("element", 4)])];
         let kernel = builder.finish().unwrap();
         let launch = Launch { kernel, grid: [2, 1, 1], warps: 1, stages: 1, results, in_place: vec![in_place] };
@@ -224,15 +227,27 @@ fn what_is_written_in_place_keeps_the_rest_and_is_not_read() {
         let results = (&interpreter).run(&launch, &[Array::new(DType::F32, vec![1.0, 2.0, 3.0, 4.0])]);
         interpreter.finish().map(|()| results[0].numbers().to_vec()).map_err(|fault| fault.to_string())
     };
-    assert_eq!(run(false, (0, 0)).unwrap(), [1.0, 7.0, 7.0, 4.0]);
-    let error = expect![
-        "the kernel `place`, in its program [0, 0, 0]: it reads element 1 of `given`, which is written in place"
-    ];
-    error.assert_eq(&run(true, (0, 0)).unwrap_err());
+    assert_eq!(run(None, (0, 0)).unwrap(), [1.0, 7.0, 7.0, 4.0]);
+    expect!["the kernel `place`, in its program [1, 0, 0]: it reads element 2 of `given`, which program [1, 0, 0] writes in place"]
+        .assert_eq(&run(Some(0), (0, 0)).unwrap_err());
+    expect!["the kernel `place`, in its program [0, 0, 0]: it reads element 1 of `given`, which program [0, 0, 0] writes in place"]
+        .assert_eq(&run(Some(1), (0, 0)).unwrap_err());
     for absent in [(0, 1), (1, 0)] {
-        let error = run(false, absent).unwrap_err();
+        let error = run(None, absent).unwrap_err();
         assert!(error.contains("cannot stand in place of array"), "{error}");
     }
+    // One writes the second element and reads the first and the last.
+    let builder = Builder::new("ends");
+    let given = builder.input("given", DType::F32);
+    let taken = builder.output("taken", DType::F32);
+    (taken + 1).store(given.load() + (given + 3).load());
+    let results = vec![TensorType::new(DType::F32, &[Axis::new("element", 4)])];
+    let kernel = builder.finish().unwrap();
+    let launch = Launch { kernel, grid: [1, 1, 1], warps: 1, stages: 1, results, in_place: vec![(0, 0)] };
+    let interpreter = Interpreter::default();
+    let results = (&interpreter).run(&launch, &[Array::new(DType::F32, vec![1.0, 2.0, 3.0, 4.0])]);
+    interpreter.finish().unwrap();
+    assert_eq!(results[0].numbers(), [1.0, 5.0, 3.0, 4.0]);
 }
 
 #[test]

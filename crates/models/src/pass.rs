@@ -2,7 +2,7 @@
 
 use graph::{Axis, DType, Init, ParamSpec, Stack, Tensor};
 
-use crate::attention::{Form, Mask, attention, launched, page_by_page};
+use crate::attention::{Form, Mask, attention, launched, launched_writing, page_by_page};
 use crate::journal::AttentionModule;
 use crate::ragged::{Ragged, RaggedPart, StateSize};
 use crate::rope::{Rotary, Rotation};
@@ -165,6 +165,9 @@ impl<'g> LayerPass<'_, 'g> {
             has_biases: form.alibi.is_some(),
         });
         let _named = scope.named(part::ATTENTION);
+        if let Some(attended) = self.attend_and_write(rotation, [q, k, v], form) {
+            return attended;
+        }
         let [q, k, v] = self.write(rotation, [q, k, v]);
         let Pass { kernels, mask, token_kernels, mode, .. } = self.pass;
         match mode {
@@ -190,14 +193,41 @@ impl<'g> LayerPass<'_, 'g> {
         }
     }
 
+    /// As [`LayerPass::attend`], in a step over many texts by kernels that rotate and write: of one token a row they attend too. `None` where there are none.
+    fn attend_and_write(
+        &mut self,
+        rotation: Option<Rotation<'g>>,
+        all: [Tensor<'g>; 3],
+        form: &Form,
+    ) -> Option<Tensor<'g>> {
+        let (Mode::Ragged(ragged), Some(TokenKernels::Gpu(gpu))) = (&self.pass.mode, self.pass.token_kernels) else {
+            return None;
+        };
+        let [mut keys, mut values, ..] = self.carried[self.asked..] else { return None };
+        let mut rows = Vec::new();
+        for (number, part) in ragged.parts().iter().enumerate() {
+            let (own, pages) = (all.map(|x| ragged.part(x, number)), part.attended());
+            let attended;
+            [attended, keys, values] = match part.chunk {
+                1 => {
+                    let angles = rotation.map(|rotation| ragged.angles(rotation, number));
+                    launched_writing(gpu, angles, own, [keys, values], pages, form)?
+                }
+                _ => {
+                    let [q, keys, values] = ragged.rotated_and_written(number, rotation, own, [keys, values])?;
+                    [launched(gpu, q, [keys, values], pages, form)?, keys, values]
+                }
+            };
+            rows.push(attended);
+        }
+        let attended = ragged.joined(&rows);
+        self.replace(|_| keys);
+        self.replace(|_| values);
+        Some(attended)
+    }
+
     /// Rotated queries, and what there is of keys and values with the new ones.
     fn write(&mut self, rotation: Option<Rotation<'g>>, [q, k, v]: [Tensor<'g>; 3]) -> [Tensor<'g>; 3] {
-        if let (Mode::Ragged(ragged), Some(TokenKernels::Gpu(_))) = (&self.pass.mode, self.pass.token_kernels)
-            && let [keys, values, ..] = self.carried[self.asked..]
-            && let Some([q, keys, values]) = ragged.rotated_and_written(rotation, [q, k, v], [keys, values])
-        {
-            return [q, self.replace(|_| keys), self.replace(|_| values)];
-        }
         let [q, k] = [q, k].map(|x| rotation.map_or(x, |rotation| rotation.apply(x)));
         [q, self.remember("keys", k), self.remember("values", v)]
     }

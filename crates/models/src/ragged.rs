@@ -211,10 +211,7 @@ impl<'g> Ragged<'g> {
 
     /// The rows (batch, position, …) of a part, of all tokens in one row.
     pub(crate) fn part(&self, x: Tensor<'g>, number: usize) -> Tensor<'g> {
-        let part = &self.parts[number];
-        let before = self.parts[..number].iter().map(RaggedPart::tokens).sum();
-        let tokens = x.merge(&["batch", "position"], "token");
-        tokens.slice("token", before, part.tokens()).split("token", &part.axes())
+        self.tokens_of(x.merge(&["batch", "position"], "token"), number).split("token", &self.parts[number].axes())
     }
 
     /// What the parts gave, (batch, position, …) each, in one row.
@@ -249,10 +246,22 @@ impl<'g> Ragged<'g> {
         written[0]
     }
 
-    /// Queries (batch, position, kv_heads, groups, head_dim), rotated, and all keys and values with those of the step's tokens, rotated and written as by
+    /// Cosines and sines of the tokens of a part, (token, pair).
+    pub(crate) fn angles(&self, rotation: Rotation<'g>, number: usize) -> [Tensor<'g>; 2] {
+        rotation.of_tokens().map(|angles| self.tokens_of(angles, number))
+    }
+
+    /// What the tokens of a part have, of what all have, (token, …).
+    fn tokens_of(&self, all: Tensor<'g>, number: usize) -> Tensor<'g> {
+        let before = self.parts[..number].iter().map(RaggedPart::tokens).sum();
+        all.slice("token", before, self.parts[number].tokens())
+    }
+
+    /// Of a part queries (batch, position, kv_heads, groups, head_dim), rotated, and all keys and values with those of its tokens, rotated and written as by
     /// [`Ragged::remember`], in one launch. `None` where no kernel serves.
     pub(crate) fn rotated_and_written(
         &self,
+        number: usize,
         rotation: Option<Rotation<'g>>,
         [q, k, v]: [Tensor<'g>; 3],
         [keys, values]: [Tensor<'g>; 2],
@@ -264,11 +273,12 @@ impl<'g> Ragged<'g> {
             return None;
         }
         let place = present.select(page * keys.axis("page_token").size as f64 + page_token, NOWHERE);
+        let place = self.tokens_of(place, number);
         let tokens = |x: Tensor<'g>, own: &[&'static str]| {
             x.merge(&["batch", "position"], "token").transpose(&[&["token"], own].concat())
         };
         let of_heads = ["kv_heads", "head_dim"];
-        let angles = rotation.map(Rotation::of_tokens);
+        let angles = rotation.map(|rotation| self.angles(rotation, number));
         let queries = angles.map(|[cos, sin]| [tokens(q, &["kv_heads", "groups", "head_dim"]), cos, sin]);
         let written =
             [tokens(k, &of_heads), tokens(v, &of_heads), place, keys.transpose(&PAGES), values.transpose(&PAGES)];

@@ -10,6 +10,7 @@ use super::scores::{BLIND, Places, parts, product};
 use super::{Attention, Gpu};
 use crate::catalogue::{Argument, Fill, Operation};
 use crate::mask::{both, load, store};
+use crate::paged_write::PagedWrite;
 use crate::{Array, Builder, Kernel, KernelError, Launch, Road, Value};
 
 /// `softmax(softcap(scale * q k)) v` over the keys of a row's text up to each token's own, with as many query heads for a key head as there are groups. Of
@@ -42,6 +43,9 @@ pub struct PagedAttention {
     pub window: Option<usize>,
     /// `cap * tanh(score / cap)` (Gemma 2).
     pub softcap: Option<f64>,
+    /// Of one token a row: so many elements of each head, an even number, are rotated by the kernel, of queries and of the token's own key, which it writes into its
+    /// page with the token's value. `None`: queries and keys are rotated, and what is seen stands in the pages.
+    pub rotates: Option<usize>,
     /// What it is computed on.
     pub gpu: Gpu,
 }
@@ -74,6 +78,22 @@ const LONG_PARTS_MAX: usize = 8;
 /// Numbers that are computed in i32, and those added to them, stay below 2^31.
 const INDEX_MAX: usize = (1 << 31) - (1 << 16);
 
+/// What is given of a token whose key and value the kernel writes: pointers to cosines, sines, keys and values of all rows, and to where the pages are written.
+struct Own<'k> {
+    angles: Option<[Value<'k>; 2]>,
+    key: Value<'k>,
+    value: Value<'k>,
+    pages: [Value<'k>; 2],
+}
+
+/// Where a program is: a row, one of its key heads, and where the row's token stands.
+#[derive(Clone, Copy)]
+struct Site<'k> {
+    row: Value<'k>,
+    kv_head: Value<'k>,
+    start: Value<'k>,
+}
+
 /// Where in memory the keys or values of a block are, in elements.
 enum Spots<'k> {
     /// In one page: that of a key head in it, i64, and which of its tokens.
@@ -82,8 +102,37 @@ enum Spots<'k> {
     Each(Value<'k>),
 }
 
+/// Elements of a head, those that they are rotated with, and by how much.
+struct Turned<'k> {
+    column: Value<'k>,
+    other: Value<'k>,
+    cos: Value<'k>,
+    /// With the sign by which the other element counts.
+    sin: Value<'k>,
+    dtype: DType,
+}
+
+impl<'k> Turned<'k> {
+    /// Rows of those elements, which `load` gives at any.
+    fn apply(&self, load: impl Fn(Value<'k>) -> Value<'k>) -> Value<'k> {
+        let [own, other] = [self.column, self.other].map(|column| load(column).cast(DType::F32));
+        (own * self.cos.row() + other * self.sin.row()).cast(self.dtype)
+    }
+}
+
+/// Some elements of rows that begin at places of an array.
+fn rows_at<'k>(array: Value<'k>, rows: Value<'k>, column: Value<'k>, mask: Option<Value<'k>>) -> Value<'k> {
+    load(array + (rows.column() + column.row().cast(DType::I64)), mask)
+}
+
+/// Pointers to some elements of a vector.
+fn array_at<'k>(array: Value<'k>, place: Value<'k>, column: Value<'k>) -> Value<'k> {
+    array + (place + column.cast(DType::I64))
+}
+
 impl PagedAttention {
-    /// Of a Llama of 7 billion parameters, alone, beside others and in a chunk of a prompt; and of one with grouped queries behind a long text.
+    /// Of a Llama of 7 billion parameters, alone, beside others and in a chunk of a prompt; and of one with grouped queries behind a long text. None that writes: to try
+    /// a launch out, all pages would be copied before it.
     pub(crate) fn timed() -> Vec<Operation> {
         let seven = PagedAttention {
             batch: 1,
@@ -99,6 +148,7 @@ impl PagedAttention {
             scale: 0.088,
             window: None,
             softcap: None,
+            rotates: None,
             gpu: Gpu::Hopper,
         };
         let grouped = PagedAttention { kv_heads: 8, groups: 4, seen_pages: 512, ..seven };
@@ -124,6 +174,7 @@ impl PagedAttention {
             scale: 0.3,
             window: None,
             softcap: None,
+            rotates: None,
             gpu: Gpu::Hopper,
         };
         let long = PagedAttention {
@@ -137,7 +188,24 @@ impl PagedAttention {
             ..small
         };
         let chunk = PagedAttention { positions: 37, ..long };
+        // Each text has pages of its own, which it writes.
+        let rotating = PagedAttention { batch: 4, rotates: Some(64), pages: 20, ..small };
+        let long_rotating = PagedAttention { batch: 4, rotates: Some(128), pages: 80, ..long };
         let all = [
+            rotating,
+            long_rotating,
+            PagedAttention { rotates: Some(20), groups: 5, head_dim: 80, softcap: Some(5.0), ..long_rotating },
+            PagedAttention { rotates: Some(0), head_dim: 24, pages: 4, page_tokens: 1, seen_pages: 1, ..rotating },
+            PagedAttention { window: Some(70), rotates: Some(96), head_dim: 96, ..long_rotating },
+            PagedAttention { window: Some(7), groups: 2, batch: 20, pages: 100, ..rotating },
+            PagedAttention {
+                head_dim: 256,
+                rotates: Some(128),
+                groups: 17,
+                kv_heads: 1,
+                gpu: Gpu::Amd,
+                ..long_rotating
+            },
             small,
             long,
             PagedAttention { window: Some(70), ..long },
@@ -186,14 +254,19 @@ impl PagedAttention {
     }
 
     /// q (batch, position, kv_heads, groups, head_dim); k and v (page, kv_heads, page_token, head_dim); the pages of each row's text in their order, i32
-    /// (batch, seen_page); and i32 (batch): where in its text a row's first token stands, and how many of its tokens are there.
+    /// (batch, seen_page); and i32 (batch): where in its text a row's first token stands, and how many of its tokens are there. Where it rotates: cosines and sines, f32
+    /// (batch, pair), if there are any, and the token's key and value (batch, kv_heads, head_dim).
     pub(crate) fn arguments(&self) -> Vec<Argument> {
         let tensor = |dtype, names: &[&'static str]| {
             TensorType::new(dtype, &names.iter().map(|name| self.axis(name)).collect::<Vec<_>>())
         };
         let keys = tensor(self.held, &["page", "kv_heads", "page_token", "head_dim"]);
         let of_rows = tensor(DType::I32, &["batch"]);
-        vec![
+        let angles = tensor(DType::F32, &["batch", "pair"]);
+        let angles = ["cos", "sin"].map(|name| Argument::new(name, angles.clone(), Fill::Uniform(-1.0, 1.0)));
+        let own = tensor(self.held, &["batch", "kv_heads", "head_dim"]);
+        let own = ["own_k", "own_v"].map(|name| Argument::new(name, own.clone(), Fill::Normal(1.0)));
+        let read = [
             Argument::new("q", self.queries(), Fill::Normal(1.0)),
             Argument::new("k", keys.clone(), Fill::Normal(1.0)),
             Argument::new("v", keys, Fill::Normal(1.0)),
@@ -204,7 +277,10 @@ impl PagedAttention {
                 Fill::Whole(self.least_start(), (self.visible() + 1).saturating_sub(self.positions).max(1)),
             ),
             Argument::new("count", of_rows, Fill::Whole(self.least_count(), self.positions + 1)),
-        ]
+        ];
+        let angles = angles.into_iter().filter(|_| self.rotates.is_some_and(|rotated| rotated > 0));
+        let own = own.into_iter().filter(|_| self.rotates.is_some());
+        read.into_iter().chain(angles).chain(own).collect()
     }
 
     /// Where a row's first token stands at the least to try it out: anywhere, but in the long texts that are timed near their ends.
@@ -237,6 +313,7 @@ impl PagedAttention {
             "page_token" => self.page_tokens,
             "seen_page" => self.seen_pages,
             "part" => self.parts(),
+            "pair" => self.rotates.unwrap_or_default() / 2,
             _ => self.head_dim,
         };
         Axis::new(name, size)
@@ -314,12 +391,18 @@ impl PagedAttention {
         if is_timed && self.positions == 1 && self.rows() == ROWS_MIN { 1 } else { 4 }
     }
 
-    /// Gives the result, as q.
+    /// Gives the result, as q; where it rotates, all keys and all values too, in place of those before.
     ///
     /// # Errors
     /// The kernels cannot be built for these sizes.
     pub fn run<R: Road>(&self, road: &R, inputs: &[R::Array]) -> Result<Vec<R::Array>, KernelError> {
         self.check()?;
+        let pages = ["page", "kv_heads", "page_token", "head_dim"].map(|name| self.axis(name));
+        let written = match self.rotates {
+            Some(_) => vec![TensorType::new(self.held, &pages); 2],
+            None => Vec::new(),
+        };
+        let in_place: Vec<_> = (0..written.len()).map(|number| (number, 1 + number)).collect();
         let results = match self.parts() {
             1 => vec![self.queries()],
             _ => {
@@ -333,12 +416,13 @@ impl PagedAttention {
             grid: [self.blocks(), self.kv_heads, self.batch],
             warps: self.warps(),
             stages: 3,
-            results,
-            in_place: Vec::new(),
+            results: written.into_iter().chain(results).collect(),
+            in_place,
         };
-        let results = road.run(&launch, inputs);
+        let mut written = road.run(&launch, inputs);
+        let results = written.split_off(launch.in_place.len());
         if self.parts() == 1 {
-            return Ok(results);
+            return Ok(results.into_iter().chain(written).collect());
         }
         let joined = Launch {
             kernel: self.joining_kernel()?,
@@ -348,7 +432,7 @@ impl PagedAttention {
             results: vec![self.queries()],
             in_place: Vec::new(),
         };
-        Ok(road.run(&joined, &results))
+        Ok(road.run(&joined, &results).into_iter().chain(written).collect())
     }
 
     fn check(&self) -> Result<(), KernelError> {
@@ -360,6 +444,18 @@ impl PagedAttention {
         }
         if self.groups > ROWS_MAX {
             return refuse(format!("a key head has up to {ROWS_MAX} query heads and not {}", self.groups));
+        }
+        if self.rotates.is_some_and(|rotated| {
+            !rotated.is_multiple_of(2) || rotated > self.head_dim || self.positions > 1 || self.held != self.dtype
+        }) {
+            return refuse(format!(
+                "of {} tokens' heads of {} elements in {} that lie in {}, {} cannot be rotated in pairs",
+                self.positions,
+                self.head_dim,
+                self.dtype,
+                self.held,
+                self.rotates.unwrap_or_default()
+            ));
         }
         if self.window == Some(0) {
             return refuse("a window of 0 keys shows a query nothing: take 1 at the least".to_owned());
@@ -385,6 +481,12 @@ impl PagedAttention {
         let q = k.input("q", self.dtype);
         let [keys, values] = ["k", "v"].map(|name| k.input(name, self.held));
         let [table, start, count] = ["table", "start", "count"].map(|name| k.input(name, DType::I32));
+        let given = self.rotates.map(|rotated| {
+            let angles = (rotated > 0).then(|| ["cos", "sin"].map(|name| k.input(name, DType::F32)));
+            let [key, value] = ["own_k", "own_v"].map(|name| k.input(name, self.held));
+            let pages = ["written_keys", "written_values"].map(|name| k.output(name, self.held));
+            Own { angles, key, value, pages }
+        });
         let [block_number, kv_head, row] = [0, 1, 2].map(|dimension| k.program_id(dimension));
         let start = (start + row).load();
         let count = (count + row).load();
@@ -413,17 +515,28 @@ impl PagedAttention {
         let (from, to) = self.part_of(begin, end, part);
 
         let queries = self.query_places(row, kv_head, own);
+        let is_own_row = is_own.map(|is| is.column());
         let loaded = self.columns(&k).map(|(column, is_column)| {
-            load(
-                q + (queries.column() + column.row().cast(DType::I64)),
-                both(is_own.map(|is| is.column()), is_column.map(|is| is.row())),
-            )
+            let mask = both(is_own_row, is_column.map(|is| is.row()));
+            let at = |column| rows_at(q, queries, column, mask);
+            match given.as_ref().and_then(|given| given.angles) {
+                Some(angles) => self.turned(angles, row, column, is_column).apply(at),
+                None => at(column),
+            }
         });
         let q: Vec<_> = loaded.collect();
         let nothing = [k.full(2.0 * BLIND, DType::F32, &[self.rows()]), k.zeros(&[self.rows()])];
         let sums = parts(self.head_dim).map(|part| k.zeros(&[self.rows(), part.size]));
-        let carried: Vec<_> = nothing.into_iter().chain(sums).collect();
+        let nothing: Vec<_> = nothing.into_iter().chain(sums).collect();
         let form = self.form();
+        let (carried, to) = match &given {
+            None => (nothing, to),
+            Some(given) => {
+                let ends_here = from.less(end).and(to.equals(end)).and(start.less(self.visible()));
+                let site = Site { row, kv_head, start };
+                (self.begun(&k, given, table, site, &q, (ends_here, nothing)), to.minimum(start))
+            }
+        };
         let results = k.for_range_of(from, to, step, &carried, |block_start, carried| {
             let places = block_start + k.range(step);
             let is_there = places.less(to);
@@ -442,6 +555,72 @@ impl PagedAttention {
         });
         self.finish_part(&k, [part, row * self.kv_heads + kv_head], queries, is_own, &results);
         k.finish()
+    }
+
+    /// What a part has seen before all others: of the one that `ends_here` the token's own key and value, which it writes where they belong; else `nothing`.
+    fn begun<'k>(
+        &self,
+        k: &'k Builder,
+        given: &Own<'k>,
+        table: Value<'k>,
+        Site { row, kv_head, start }: Site<'k>,
+        q: &[Value<'k>],
+        (ends_here, nothing): (Value<'k>, Vec<Value<'k>>),
+    ) -> Vec<Value<'k>> {
+        let own = (row.cast(DType::I64) * self.kv_heads + kv_head.cast(DType::I64)) * self.head_dim;
+        let number = start / self.page_tokens;
+        let page = (table + number).load_where(ends_here, 0).cast(DType::I64);
+        let place = (page * self.kv_heads + kv_head.cast(DType::I64)) * (self.page_tokens * self.head_dim)
+            + ((start - number * self.page_tokens) * self.head_dim).cast(DType::I64);
+        let mut score: Option<Value<'k>> = None;
+        let mut sums = Vec::new();
+        for (((column, is_column), q), nothing) in self.columns(k).zip(q).zip(&nothing[2..]) {
+            let of = |array: Value<'k>, column: Value<'k>| load(array + (own + column.cast(DType::I64)), is_column);
+            let key = match given.angles {
+                Some(angles) => self.turned(angles, row, column, is_column).apply(|column| of(given.key, column).row()),
+                None => of(given.key, column).row(),
+            };
+            let value = of(given.value, column);
+            let is_written = is_column.map_or(ends_here.broadcast(&column.shape()), |is| is.and(ends_here));
+            let flat_key = key.reshape(&column.shape());
+            for (array, vector) in given.pages.into_iter().zip([flat_key, value]) {
+                array_at(array, place, column).store_where(vector, is_written);
+            }
+            let products = (q.cast(DType::F32) * key.cast(DType::F32)).sum(1);
+            score = Some(score.map_or(products, |score| score + products));
+            sums.push(ends_here.select(value.cast(DType::F32).row().broadcast(&nothing.shape()), *nothing));
+        }
+        let score = score.expect("a head has elements").column();
+        let at = Places { queries: k.range(self.rows()).column(), keys: start, query_starts: None, key_starts: None };
+        let exponents = self.form().exponents(score, at, None);
+        let greatest = ends_here.select(exponents.value.max(1) * exponents.factor, nothing[0]);
+        let total = ends_here.select(k.full(1.0, DType::F32, &[self.rows()]), nothing[1]);
+        [greatest, total].into_iter().chain(sums).collect()
+    }
+
+    /// The angles of a row's token at some elements of a head.
+    fn turned<'k>(
+        &self,
+        angles: [Value<'k>; 2],
+        row: Value<'k>,
+        column: Value<'k>,
+        is_column: Option<Value<'k>>,
+    ) -> Turned<'k> {
+        let rotated = self.rotates.unwrap_or_default();
+        let half = rotated / 2;
+        let is_first = column.less(half);
+        let pair = is_first.select(column, column - half);
+        // What is behind those that are rotated stays what it is.
+        let is_turned = (rotated < self.head_dim).then(|| column.less(rotated));
+        let is_turned = both(is_turned, is_column);
+        let [cos, sin] = angles.map(|array| array + (row.cast(DType::I64) * half + pair.cast(DType::I64)));
+        let (cos, sin) = match is_turned {
+            Some(is_turned) => (cos.load_where(is_turned, 1.0), sin.load_where(is_turned, 0.0)),
+            None => (cos.load(), sin.load()),
+        };
+        let other = is_first.select(column + half, column - half);
+        let other = is_turned.map_or(other, |is_turned| is_turned.select(other, column));
+        Turned { column, other, cos, sin: is_first.select(-sin, sin), dtype: self.dtype }
     }
 
     /// Where the keys of a `part` begin and end, of those from `begin` to `end`.
@@ -590,6 +769,9 @@ impl PagedAttention {
     /// [`PagedAttention::run`] in graph operations.
     pub(crate) fn reference<'g>(&self, graph: &'g Graph, inputs: &[Tensor<'g>]) -> Vec<Tensor<'g>> {
         let [table, start, count] = [inputs[3], inputs[4], inputs[5]];
+        if let Some(rotated) = self.rotates {
+            return self.reference_that_rotates(graph, rotated, inputs);
+        }
         let of_text = |cache: Tensor<'g>| {
             let pages = cache.take("page", table).cast(inputs[0].dtype());
             let pages = pages.transpose(&["batch", "kv_heads", "seen_page", "page_token", "head_dim"]);
@@ -612,6 +794,41 @@ impl PagedAttention {
         let out = weights.dot(v, &["key_position"]) / total.greater(0.0).select(total, 1.0);
         vec![out.transpose(&["batch", "position", "kv_heads", "groups", "head_dim"])]
     }
+
+    /// Rotates and writes, and then attends.
+    fn reference_that_rotates<'g>(&self, graph: &'g Graph, rotated: usize, inputs: &[Tensor<'g>]) -> Vec<Tensor<'g>> {
+        let [q, keys, values, table, start, count, given @ ..] = inputs else {
+            unreachable!("it is given what `arguments` says")
+        };
+        let [angles @ .., key, value] = given else { unreachable!("it is given what `arguments` says") };
+        let write = PagedWrite {
+            tokens: self.batch,
+            kv_heads: self.kv_heads,
+            groups: self.groups,
+            head_dim: self.head_dim,
+            rotated,
+            pages: self.pages,
+            page_tokens: self.page_tokens,
+            dtype: self.dtype,
+        };
+        let number = *start / self.page_tokens as f64;
+        let place =
+            table.take("seen_page", number) * self.page_tokens as f64 + *start - number * self.page_tokens as f64;
+        let is_there = count.greater(0.0).and(start.less(self.visible() as f64));
+        let place = is_there.select(place, (self.pages * self.page_tokens) as f64).rename("batch", "token");
+        let tokens = |tensor: Tensor<'g>| tensor.rename("batch", "token");
+        let queries = tokens(q.merge(&["batch", "position"], "batch"));
+        let angles: Vec<_> = angles.iter().map(|angles| tokens(*angles)).collect();
+        let turned = [queries].into_iter().filter(|_| rotated > 0).chain(angles);
+        let inputs: Vec<_> = turned.chain([tokens(*key), tokens(*value), place, *keys, *values]).collect();
+        let written = write.reference(graph, &inputs);
+        let [turned @ .., keys, values] = &written[..] else { unreachable!("keys and values are written") };
+        let queries =
+            turned.first().map_or(*q, |turned| turned.split("token", &[self.axis("batch"), self.axis("position")]));
+        let attends = PagedAttention { rotates: None, ..*self };
+        let out = attends.reference(graph, &[queries, *keys, *values, *table, *start, *count]);
+        vec![out[0], *keys, *values]
+    }
 }
 
 impl fmt::Display for PagedAttention {
@@ -624,6 +841,9 @@ impl fmt::Display for PagedAttention {
         )?;
         if self.held != self.dtype {
             write!(f, " held in {}", self.held)?;
+        }
+        if let Some(rotated) = self.rotates {
+            write!(f, ", {rotated} rotated")?;
         }
         if let Some(window) = self.window {
             write!(f, ", window {window}")?;
@@ -657,6 +877,7 @@ mod tests {
             scale: 0.25,
             window: None,
             softcap: None,
+            rotates: None,
             gpu: Gpu::Amd,
         };
         let none = Array::new(DType::BF16, Vec::new());
@@ -685,10 +906,15 @@ mod tests {
             scale: 0.25,
             window: Some(100),
             softcap: Some(30.0),
+            rotates: None,
             gpu: Gpu::Amd,
         };
         let several = PagedAttention { positions: 7, page_tokens: 10, window: None, softcap: None, ..one };
         let narrow = PagedAttention { held: DType::F8E4M3FNUZ, window: None, softcap: None, ..one };
+        let rotating = PagedAttention { rotates: Some(20), window: None, softcap: None, ..one };
+        let texts = rotating.parts_kernel().map(|kernel| crate::triton::print(&kernel));
+        expect_file!["../../tests/golden/paged_attention_rotating.mlir"]
+            .assert_eq(&texts.expect("the kernel is built"));
         let kernels = [one.parts_kernel(), one.joining_kernel(), several.parts_kernel(), narrow.parts_kernel()];
         let texts = kernels.map(|kernel| crate::triton::print(&kernel.expect("the kernel is built")));
         expect_file!["../../tests/golden/paged_attention.mlir"].assert_eq(&texts.concat());

@@ -50,20 +50,25 @@ struct Held {
     stores: Vec<u64>,
     /// Whether it shares its memory with another: one that is read, with one that is written.
     in_place: bool,
+    /// Of each element who read it first, if it is one that is read of those.
+    readers: Vec<Option<[usize; 3]>>,
 }
 
 pub(super) struct Memory {
     kernel: String,
     program: [usize; 3],
     held: Vec<Held>,
+    /// Arrays that are written, and those that are read in whose place they stand.
+    in_place: Vec<[usize; 2]>,
     /// How many stores there were.
     stores: u64,
 }
 
 impl Memory {
     pub(super) fn new(launch: &Launch, inputs: &[Array]) -> Result<Memory, Fault> {
-        let mut memory =
-            Memory { kernel: launch.kernel.name().to_owned(), program: [0; 3], held: Vec::new(), stores: 0 };
+        let in_place = launch.in_place.iter().map(|(result, given)| [inputs.len() + result, *given]).collect();
+        let kernel = launch.kernel.name().to_owned();
+        let mut memory = Memory { kernel, program: [0; 3], held: Vec::new(), in_place, stores: 0 };
         let is_same = |(result, given): &(usize, usize)| {
             let both = launch.results.get(*result).zip(inputs.get(*given));
             both.is_some_and(|(ty, array)| ty.dtype == array.dtype && ty.element_count() == array.numbers.len())
@@ -97,9 +102,9 @@ impl Memory {
             let result = i.checked_sub(inputs.len());
             let writers = result.map(|_| vec![None; array.numbers.len()]);
             let stores = vec![0; writers.as_ref().map_or(0, Vec::len)];
-            let is_in = |(own, given): &(usize, usize)| result.map_or(*given == i, |result| result == *own);
-            let in_place = launch.in_place.iter().any(is_in);
-            memory.held.push(Held { name: name.clone(), array, writers, stores, in_place });
+            let in_place = memory.in_place.iter().any(|pair| pair.contains(&i));
+            let readers = vec![None; if in_place && result.is_none() { array.numbers.len() } else { 0 }];
+            memory.held.push(Held { name: name.clone(), array, writers, stores, in_place, readers });
         }
         Ok(memory)
     }
@@ -122,25 +127,26 @@ impl Memory {
     }
 
     pub(super) fn load(
-        &self,
+        &mut self,
         (argument, offsets): (usize, &[i64]),
         mask: Option<&[f64]>,
         other: Option<&[f64]>,
     ) -> Result<Vec<f64>, Fault> {
-        let held = &self.held[argument];
         let one = |i: usize| {
             if mask.is_some_and(|mask| mask[i] == 0.0) {
                 return Ok(other.map_or(f64::NAN, |other| other[i]));
             }
+            let held = &self.held[argument];
             let place = self.place(held, offsets[i], "reads")?;
-            // What a program wrote itself was written by one of its lanes, and read by another, which does not wait.
-            match held.writers {
-                Some(_) => Err(self.fault(format!("it reads element {place} of `{}`, which is written", held.name))),
-                None if held.in_place => {
-                    Err(self.fault(format!("it reads element {place} of `{}`, which is written in place", held.name)))
-                }
-                None => Ok(held.array.numbers[place]),
+            if held.writers.is_some() {
+                // What a program wrote itself was written by one of its lanes, and read by another, which does not wait.
+                return Err(self.fault(format!("it reads element {place} of `{}`, which is written", held.name)));
             }
+            let number = held.array.numbers[place];
+            if let Some(reader) = self.held[argument].readers.get_mut(place) {
+                *reader = reader.or(Some(self.program));
+            }
+            Ok(number)
         };
         (0..offsets.len()).map(one).collect()
     }
@@ -180,7 +186,19 @@ impl Memory {
     }
 
     /// The arrays that were written, each element of each.
-    pub(super) fn finish(self) -> Result<Vec<Array>, Fault> {
+    pub(super) fn finish(mut self) -> Result<Vec<Array>, Fault> {
+        // Programs run in any order: what one writes none reads.
+        for [written, read] in self.in_place.clone() {
+            let writers = self.held[written].writers.iter().flatten();
+            let mut both = self.held[read].readers.iter().zip(writers).enumerate();
+            let meet = both.find_map(|(place, (reader, writer))| Some((place, (*reader)?, (*writer)?)));
+            if let Some((place, reader, writer)) = meet {
+                self.program = reader;
+                let name = &self.held[read].name;
+                return Err(self
+                    .fault(format!("it reads element {place} of `{name}`, which program {writer:?} writes in place")));
+            }
+        }
         for held in self.held.iter().filter(|held| !held.in_place) {
             let missing = held.writers.as_ref().and_then(|writers| writers.iter().position(Option::is_none));
             if let Some(place) = missing {

@@ -31,10 +31,42 @@ pub(crate) fn kernel_takes(dtype: DType, [kv_heads, heads, head_dim]: [usize; 3]
 pub(crate) fn launched<'g>(
     gpu: Gpu,
     q: Tensor<'g>,
-    [k, v]: [Tensor<'g>; 2],
-    Pages { table, start, count }: Pages<'g>,
+    held: [Tensor<'g>; 2],
+    pages: Pages<'g>,
     form: &Form,
 ) -> Option<Tensor<'g>> {
+    Some(run(gpu, q, held, (pages, None), form)?[0])
+}
+
+/// As [`launched`], of one token a row, which is rotated before: its own `k` and `v` (batch, position, kv_heads, head_dim) are written into the pages `held`. Results:
+/// axes of `q`, and all keys and values.
+pub(crate) fn launched_writing<'g>(
+    gpu: Gpu,
+    rotation: Option<[Tensor<'g>; 2]>,
+    [q, k, v]: [Tensor<'g>; 3],
+    held: [Tensor<'g>; 2],
+    pages: Pages<'g>,
+    form: &Form,
+) -> Option<[Tensor<'g>; 3]> {
+    if [k, v, held[0], held[1]].iter().any(|tensor| tensor.dtype() != q.dtype()) {
+        return None;
+    }
+    let own =
+        [k, v].map(|own| own.merge(&["batch", "position"], "batch").transpose(&["batch", "kv_heads", "head_dim"]));
+    let angles = rotation.map(|angles| angles.map(|angles| angles.rename("token", "batch")));
+    run(gpu, q, held, (pages, Some((angles, own))), form)?.try_into().ok()
+}
+
+/// A token's cosines and sines (batch, pair), if it is rotated, and its key and value (batch, kv_heads, head_dim).
+type Given<'g> = (Option<[Tensor<'g>; 2]>, [Tensor<'g>; 2]);
+
+fn run<'g>(
+    gpu: Gpu,
+    q: Tensor<'g>,
+    [k, v]: [Tensor<'g>; 2],
+    (Pages { table, start, count }, given): (Pages<'g>, Option<Given<'g>>),
+    form: &Form,
+) -> Option<Vec<Tensor<'g>>> {
     let size = |name: &'static str| q.axis(name).size;
     let heads = [size("kv_heads"), size("kv_heads") * size("groups"), size("head_dim")];
     let serves =
@@ -43,9 +75,12 @@ pub(crate) fn launched<'g>(
         return None;
     }
     let order: Vec<&'static str> = q.axes().iter().map(|axis| axis.name).collect();
-    let inputs = [q.transpose(&QUERIES), k.transpose(&PAGES), v.transpose(&PAGES), table, start, count];
+    let rotates = given.map(|(angles, _)| angles.map_or(0, |[cos, _]| 2 * cos.axis("pair").size));
+    let read = [q.transpose(&QUERIES), k.transpose(&PAGES), v.transpose(&PAGES), table, start, count];
+    let given = given.into_iter().flat_map(|(angles, own)| angles.into_iter().flatten().chain(own));
+    let inputs: Vec<_> = read.into_iter().chain(given).collect();
     let mut is_built = true;
-    let out = q.graph().per_shard(&["kv_heads"], &inputs, |own| {
+    let results = q.graph().per_shard(&["kv_heads"], &inputs, |own| {
         let size = |tensor: Tensor<'g>, name: &'static str| tensor.axis(name).size;
         let operation = PagedAttention {
             batch: size(own[0], "batch"),
@@ -61,14 +96,17 @@ pub(crate) fn launched<'g>(
             scale: form.scale,
             window: form.window,
             softcap: form.softcap,
+            rotates,
             gpu,
         };
         operation.run(&own[0].graph(), own).unwrap_or_else(|_| {
             is_built = false;
-            vec![own[0]]
+            let written = if rotates.is_some() { 2 } else { 0 };
+            own[..=written].to_vec()
         })
     });
-    is_built.then(|| out[0].transpose(&order))
+    let (out, written) = results.split_first()?;
+    is_built.then(|| [out.transpose(&order)].into_iter().chain(written.iter().copied()).collect())
 }
 
 /// Of one token a row, in graph operations, page by page: keys and values are gathered as they lie, and not turned. Arguments and result as [`launched`].
