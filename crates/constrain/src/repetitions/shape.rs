@@ -15,8 +15,10 @@ pub(super) struct Shape {
     /// All that is in them.
     within: Letters,
     is_nullable: bool,
-    /// Whether all are of one length.
-    is_fixed: bool,
+    /// How many letters each has, if all have as many.
+    letters: Option<u64>,
+    /// How many letters a part at the end has, which has as many in each, and which those may be.
+    tail: (u64, Letters),
     /// Whether rounds are counted in it.
     is_counted: bool,
     /// Letters between two places where such a text may end, wherever it began, at the least.
@@ -44,7 +46,8 @@ impl Shape {
             goes_on: none(),
             within: none(),
             is_nullable: true,
-            is_fixed: true,
+            letters: Some(0),
+            tail: (0, none()),
             is_counted: false,
             gap: 1,
             counts: 1,
@@ -53,7 +56,7 @@ impl Shape {
     }
 
     pub(super) fn of(tree: &Hir) -> Shape {
-        let mut shape = match tree.kind() {
+        let shape = match tree.kind() {
             HirKind::Empty | HirKind::Look(_) => Shape::empty(),
             HirKind::Literal(literal) => Shape::literal(&literal.0),
             HirKind::Class(class) => {
@@ -67,31 +70,43 @@ impl Shape {
             HirKind::Alternation(ways) => ways.iter().map(Shape::of).reduce(Shape::or).unwrap_or_else(Shape::empty),
         };
         let lengths = [tree.properties().minimum_len(), tree.properties().maximum_len()];
-        shape.is_fixed = lengths[0].is_some() && lengths[0] == lengths[1];
-        if shape.is_fixed {
+        match shape.letters.is_some() || lengths[0].is_some() && lengths[0] == lengths[1] {
             // No text is another's beginning.
-            shape.goes_on = Letters::none();
+            true => Shape { goes_on: Letters::none(), ..shape },
+            false => shape,
         }
-        shape
     }
 
     fn literal(bytes: &[u8]) -> Shape {
         let counts = repeated_letters(bytes);
         let Ok(text) = std::str::from_utf8(bytes) else {
-            return Shape { counts, ..Shape::text(Letters::all(), Letters::all()) };
+            let tail = (0, Letters::none());
+            return Shape { counts, letters: None, tail, ..Shape::text(Letters::all(), Letters::all()) };
         };
-        let gap = period(&text.chars().collect::<Vec<_>>());
+        let spelled: Vec<_> = text.chars().collect();
         let first = Letters::spelled(text.chars().take(1));
-        Shape { counts, gap, ..Shape::text(first, Letters::spelled(text.chars())) }
+        let within = Letters::spelled(text.chars());
+        let letters = spelled.len() as u64;
+        let (tail, gap) = ((letters, within.clone()), period(&spelled));
+        Shape { counts, letters: Some(letters), tail, gap, ..Shape::text(first, within) }
     }
 
+    /// Of one letter, unless more is said.
     fn text(first: Letters, within: Letters) -> Shape {
-        Shape { first, within, is_nullable: false, ..Shape::empty() }
+        let tail = (1, within.clone());
+        Shape { first, within, is_nullable: false, letters: Some(1), tail, ..Shape::empty() }
+    }
+
+    /// How many counts there are where it may have begun wherever something ended whose ends are so far apart.
+    fn begun(&self, gap: u64) -> u64 {
+        self.at_once.max(self.counts.div_ceil(gap))
     }
 
     fn repeated(self, repetition: &Repetition) -> Shape {
         let Repetition { min, max, .. } = repetition;
-        let counts = self.counts.saturating_mul(rounds(repetition));
+        // Each round behind the first begins where one has ended.
+        let (begun, others) = (self.begun(self.gap), rounds(repetition) - 1);
+        let counts = self.counts.saturating_add(begun.saturating_mul(others));
         // A round may begin where the one before goes on.
         let overlaps = self.is_nullable || self.goes_on.meets(&self.first);
         let is_exact = *max == Some(*min) && !self.is_nullable;
@@ -102,19 +117,26 @@ impl Shape {
         if overlaps {
             goes_on = goes_on.or(&self.within);
         }
-        let at_once = if overlaps && *max != Some(1) { counts } else { self.at_once };
+        let several = self.at_once.max(begun.saturating_mul(rounds(repetition)));
+        let at_once = if overlaps && *max != Some(1) { several } else { self.at_once };
         let is_nullable = self.is_nullable || *min == 0;
         let gap = if is_nullable { 1 } else { self.gap };
         let is_counted = self.is_counted || rounds(repetition) > 1;
-        Shape { goes_on, is_nullable, is_counted, gap, counts, at_once, ..self }
+        let letters =
+            self.letters.filter(|_| *max == Some(*min)).map(|letters| letters.saturating_mul(u64::from(*min)));
+        let tail = match (letters, is_nullable) {
+            (Some(letters), _) => (letters, self.within.clone()),
+            (None, true) => (0, Letters::none()),
+            (None, false) => self.tail,
+        };
+        Shape { goes_on, is_nullable, is_counted, letters, tail, gap, counts, at_once, ..self }
     }
 
     fn then(self, next: Shape) -> Shape {
         let overlaps = self.goes_on.meets(&next.first);
         // What is in both may be at either place.
         let apart = u64::from(!self.within.meets(&next.within));
-        // It may have begun wherever this may have ended.
-        let begun = next.at_once.max(next.counts.div_ceil(self.gap));
+        let begun = next.begun(self.gap);
         let counts = self.counts.saturating_add(begun - apart);
         let at_once = match overlaps {
             true => self.at_once.saturating_add(begun - apart),
@@ -127,17 +149,24 @@ impl Shape {
             (false, false) => next.goes_on,
         };
         let first = if self.is_nullable { self.first.or(&next.first) } else { self.first };
-        let gap = match (next.is_nullable, next.is_fixed) {
-            (true, _) => 1,
-            (false, true) => self.gap.max(next.gap),
-            (false, false) => next.gap,
+        let letters = self.letters.zip(next.letters).map(|(own, next)| own.saturating_add(next));
+        let (before, tail_before) = self.tail;
+        let (gap, tail) = match next.letters {
+            Some(0) => (self.gap, (before, tail_before)),
+            // Of two such texts one over the other some letter would be of both ends.
+            Some(own) if before > 0 && !tail_before.meets(&next.within) => {
+                (before.saturating_add(own), (before.saturating_add(own), tail_before.or(&next.within)))
+            }
+            Some(_) => (self.gap.max(next.gap), next.tail),
+            None => (next.gap, next.tail),
         };
         Shape {
             first,
             goes_on,
             within,
             is_nullable: self.is_nullable && next.is_nullable,
-            is_fixed: self.is_fixed && next.is_fixed,
+            letters,
+            tail,
             is_counted: self.is_counted || next.is_counted,
             gap,
             counts,
@@ -166,7 +195,8 @@ impl Shape {
             goes_on,
             within,
             is_nullable: self.is_nullable || other.is_nullable,
-            is_fixed: false,
+            letters: self.letters.filter(|letters| other.letters == Some(*letters)),
+            tail: (0, Letters::none()),
             is_counted: self.is_counted || other.is_counted,
             gap: 1,
             counts: both(self.counts, other.counts, is_sum),

@@ -108,6 +108,7 @@ fn repetitions_that_are_taken_hold() {
         matches("([\\p{Latin}\\p{Greek}\\p{Cyrillic}]{1,45} ?){1,10}"),
         matches("([\\p{P}a-z]{1,45} ?){1,10}"),
         matches(".{1,300}\\..{1,200}\\..{1,200}"),
+        matches("(.{1,50}[.!?]\\s){1,25}"),
         matches("<think>[\\s\\S]{1,2000}</think>[\\s\\S]{1,2000}"),
         string(json!({"pattern": ".{500}"})),
         string(json!({"pattern": "[\\s\\S]{50,5000}"})),
