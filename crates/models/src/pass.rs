@@ -4,7 +4,7 @@ use graph::{Axis, DType, Init, ParamSpec, Stack, Tensor};
 
 use crate::attention::{Form, Mask, attention, launched, launched_writing, page_by_page};
 use crate::journal::AttentionModule;
-use crate::ragged::{Ragged, RaggedPart, StateSize};
+use crate::ragged::{Ragged, RaggedPart, StateSize, kernels_write};
 use crate::rope::{Rotary, Rotation};
 use crate::{AttentionKernels, Gpu, Scope, TokenKernels, host, part};
 
@@ -204,6 +204,9 @@ impl<'g> LayerPass<'_, 'g> {
             return None;
         };
         let [mut keys, mut values, ..] = self.carried[self.asked..] else { return None };
+        if !kernels_write(all, [keys, values]) {
+            return None;
+        }
         let mut rows = Vec::new();
         for (number, part) in ragged.parts().iter().enumerate() {
             let (own, pages) = (all.map(|x| ragged.part(x, number)), part.attended());

@@ -268,10 +268,6 @@ impl<'g> Ragged<'g> {
     ) -> Option<[Tensor<'g>; 3]> {
         let Places { page, page_token, present } = self.places?;
         let size = |name: &'static str| q.axis(name).size;
-        let is_one_type = [k, v, keys, values].iter().all(|tensor| tensor.dtype() == q.dtype());
-        if !is_one_type || !PagedWrite::takes(q.dtype(), size("head_dim"), size("groups")) {
-            return None;
-        }
         let place = present.select(page * keys.axis("page_token").size as f64 + page_token, NOWHERE);
         let place = self.tokens_of(place, number);
         let tokens = |x: Tensor<'g>, own: &[&'static str]| {
@@ -341,6 +337,14 @@ impl<'g> Ragged<'g> {
         });
         Tensor::concat(&rows.collect::<Vec<_>>(), "batch")
     }
+}
+
+/// Whether kernels rotate and write keys and values of such heads that lie in `held`: those of one token a row where they do those of several, so that a row is
+/// computed in one way whatever stands beside it.
+pub(crate) fn kernels_write<'g>([q, k, v]: [Tensor<'g>; 3], held: [Tensor<'g>; 2]) -> bool {
+    let size = |name: &'static str| q.axis(name).size;
+    let is_one_type = [k, v].iter().chain(&held).all(|tensor| tensor.dtype() == q.dtype());
+    is_one_type && PagedWrite::takes(q.dtype(), size("head_dim"), size("groups"))
 }
 
 /// Keys or values in the type in which they lie. What is beyond an E4M3's largest number becomes that, as it would be no number otherwise; one scale for all, 1,

@@ -48,9 +48,6 @@ pub(crate) fn launched_writing<'g>(
     pages: Pages<'g>,
     form: &Form,
 ) -> Option<[Tensor<'g>; 3]> {
-    if [k, v, held[0], held[1]].iter().any(|tensor| tensor.dtype() != q.dtype()) {
-        return None;
-    }
     let own =
         [k, v].map(|own| own.merge(&["batch", "position"], "batch").transpose(&["batch", "kv_heads", "head_dim"]));
     let angles = rotation.map(|angles| angles.map(|angles| angles.rename("token", "batch")));

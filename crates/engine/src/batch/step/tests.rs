@@ -83,3 +83,40 @@ fn steps_of_few_tokens_call_kernels() {
     assert_eq!(on_cpu(64), [15, 0]);
     assert_eq!(on_cpu(65), [1, 0]);
 }
+
+/// Attention of one token writes its key and value beside a prompt too, or in neither: a row's numbers do not depend on what stands beside it.
+#[test]
+fn attention_of_one_token_is_the_same_beside_prompts() {
+    // Of 40 query heads for a key head no kernel rotates and writes, and one attends.
+    for (heads, kv_heads, head_dim, writes) in [(4, 2, 16, true), (40, 1, 128, false)] {
+        let config = serde_json::json!({
+            "model_type": "llama", "vocab_size": 320, "hidden_size": 64, "intermediate_size": 96, "num_hidden_layers": 1,
+            "num_attention_heads": heads, "num_key_value_heads": kv_heads, "head_dim": head_dim,
+        });
+        for prompts in [0, 1] {
+            let model = LanguageModel::from_json(&config).expect("a Llama of one layer");
+            let plan = ModelPlan::new(model, DType::BF16, HOPPER);
+            let size = StateSize { slots: 2, pages: 9, page_tokens: 16 };
+            let shape = StepShape {
+                decode: 2,
+                fed: 0,
+                prompts,
+                chunk: 32 * prompts,
+                pages: 4,
+                ranks: 0,
+                stretches: false,
+                scored: None,
+            };
+            let text = step_program(&plan, shape, size, None).expect("it can be traced").text;
+            let calls = |kernel: &str| text.lines().filter(|line| line.contains(kernel)).collect::<Vec<_>>();
+            let attends = calls("@paged_attention(");
+            let written = attends.iter().filter(|line| line.contains("output_operand_aliases")).count();
+            assert_eq!(
+                (attends.len(), written),
+                (1 + prompts, usize::from(writes)),
+                "{heads} heads, {prompts} prompts"
+            );
+            assert_eq!(calls("@paged_write(").len(), if writes { prompts } else { 0 });
+        }
+    }
+}
