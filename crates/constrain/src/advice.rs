@@ -13,17 +13,33 @@ pub(crate) fn shown(expression: &str) -> Cow<'_, str> {
     }
 }
 
-/// The library's reason, with what to do in place of words of its insides.
+/// The library's reason, or what to do in place of words of its insides.
 pub(crate) fn advised(reason: &str) -> String {
+    advice(reason).unwrap_or(reason).to_owned()
+}
+
+/// The library's text, whose first line is its reason and whose others show where that is, with what to do behind.
+pub(crate) fn advised_behind(text: &str) -> String {
+    match advice(text.lines().next().unwrap_or_default()) {
+        Some(advice) => format!("{}\n{advice}", text.trim_end()),
+        None => text.to_owned(),
+    }
+}
+
+/// What to do where the library speaks of its insides.
+fn advice(reason: &str) -> Option<&'static str> {
     let says = |words: &[&str]| words.iter().any(|words| reason.contains(words));
-    let advice = if says(&["lookarounds"]) {
-        "`^` is supported at the beginning of an expression, `$` at its end, and nothing else that looks around, such as `\\b`: leave it out"
+    if says(&["lookarounds not supported"]) {
+        Some(
+            "`^` is supported at the beginning of an expression, `$` at its end, and nothing else that looks around, such as `\\b`: leave it out",
+        )
     } else if says(&["initial_lexer_fuel", "initial lexer configuration", "fuel exhausted"]) {
-        "it takes too much to prepare: ask for less at a time, of long texts, numbers of rounds and alternatives"
+        Some("it takes too much to prepare: ask for less at a time, of long texts, numbers of rounds and alternatives")
     } else if says(&["too many expressions constructed", "too many states"]) {
-        "it counts too much at a time, or may be read in too many ways: repeat with `+` or `*` in place of numbers, or put signs between"
+        Some(
+            "it counts too much at a time, or may be read in too many ways: repeat with `+` or `*` in place of numbers, or put signs between",
+        )
     } else {
-        return reason.to_owned();
-    };
-    advice.to_owned()
+        None
+    }
 }

@@ -2,11 +2,7 @@
 
 /// Writes brackets, each atom by `write_atom`, and gives what is behind them. A hyphen at the side of a class stands for itself (ECMA-262, annex B), where the library would take
 /// it for a range's; so does one at the beginning, at the end and behind a range.
-pub(crate) fn write_brackets<'a>(
-    pattern: &'a str,
-    written: &mut String,
-    write_atom: impl Fn(&str, &mut String),
-) -> &'a str {
+fn write_brackets<'a>(pattern: &'a str, written: &mut String, write_atom: impl Fn(&str, &mut String)) -> &'a str {
     let begin = if pattern.starts_with("[^") { "[^" } else { "[" };
     written.push_str(begin);
     let mut rest = &pattern[begin.len()..];
@@ -30,7 +26,7 @@ pub(crate) fn write_brackets<'a>(
 }
 
 /// The first character, with what it escapes, and what is behind it.
-pub(crate) fn split_atom(pattern: &str) -> (&str, &str) {
+fn split_atom(pattern: &str) -> (&str, &str) {
     let mut characters = pattern.chars();
     if characters.next() == Some('\\') {
         let has_name = matches!(characters.next(), Some('p' | 'P')) && characters.as_str().starts_with('{');
@@ -45,21 +41,30 @@ fn is_class(atom: &str) -> bool {
     atom.starts_with('\\') && atom[1..].starts_with(['d', 'D', 's', 'S', 'w', 'W', 'p', 'P'])
 }
 
-/// The expression with hyphens that stand for themselves written so, where it has no brackets that the library reads in a way of its own.
-pub(crate) fn with_hyphens(pattern: &str) -> Option<String> {
-    check_classes(pattern).ok()?;
+/// The expression with hyphens that stand for themselves written so, and its atoms by `outside` of brackets and by `within` them.
+pub(crate) fn rewritten(
+    pattern: &str,
+    outside: impl Fn(&str, &mut String),
+    within: impl Fn(&str, &mut String),
+) -> String {
     let mut written = String::with_capacity(pattern.len());
     let mut rest = pattern;
     while !rest.is_empty() {
         if rest.starts_with('[') {
-            rest = write_brackets(rest, &mut written, |atom, written| written.push_str(atom));
+            rest = write_brackets(rest, &mut written, &within);
         } else {
             let (atom, behind) = split_atom(rest);
-            written.push_str(atom);
+            outside(atom, &mut written);
             rest = behind;
         }
     }
-    Some(written)
+    written
+}
+
+/// The expression with such hyphens, where it has no brackets that the library reads in a way of its own.
+pub(crate) fn with_hyphens(pattern: &str) -> Option<String> {
+    let as_it_is = |atom: &str, written: &mut String| written.push_str(atom);
+    check_classes(pattern).ok().map(|()| rewritten(pattern, as_it_is, as_it_is))
 }
 
 /// Within brackets `[`, `&&`, `--` and `~~` are characters to ECMA-262 and operators to the library. `]` behind the first bracket ends them there, and is a

@@ -9,7 +9,7 @@ pub(crate) struct Traits {
     pub(crate) has_stop_group: bool,
     /// `(?i)`, `(?s:…)` and the like.
     pub(crate) has_flags: bool,
-    /// The flag by which space and comments are passed over: to the library a new line is no space.
+    /// The flag by which space and comments are passed over: to the library tabs and ends of lines are none.
     pub(crate) ignores_space: bool,
 }
 

@@ -6,7 +6,7 @@ use llguidance::regex_to_lark;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use crate::advice::{advised, shown};
+use crate::advice::{advised, advised_behind, shown};
 use crate::brackets::with_hyphens;
 use crate::expression::traits;
 use crate::lark;
@@ -183,7 +183,7 @@ impl GrammarError {
             Grammar::Lark(lark) if lark.contains("::=") => GrammarError::Lark(format!(
                 "it should be in Lark's syntax as llguidance has it, which is not GBNF: {text}"
             )),
-            Grammar::Lark(_) => GrammarError::Lark(advised(&text)),
+            Grammar::Lark(_) => GrammarError::Lark(advised_behind(&text)),
             Grammar::Tools(_) => GrammarError::Tools(format!("the tools cannot be called: {reason}")),
         }
     }
@@ -223,8 +223,10 @@ fn lower_regex(pattern: &str) -> Result<TopLevelGrammar, GrammarError> {
     if traits.has_stop_group {
         return Err(refuse("has a group named `stop`, which is not supported: name it otherwise".to_owned()));
     }
-    if traits.ignores_space && pattern.contains('\n') {
-        return Err(refuse("has more than one line, and the flag `x`: write it on one line".to_owned()));
+    if traits.ignores_space && pattern.contains(['\n', '\r', '\t']) {
+        return Err(refuse(
+            "has a tab or more than one line, and the flag `x`: write it on one line, with spaces".to_owned(),
+        ));
     }
     // Digits and letters of words are ASCII's, as they are to the library in a schema's `pattern`.
     let read = regex_to_lark(&pattern, "dw");

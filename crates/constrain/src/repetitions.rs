@@ -9,7 +9,7 @@ use regex_syntax::hir::{Hir, Look, translate::Translator};
 
 use shape::Shape;
 
-/// The most counts at a time. With them the library spends up to some 2,000,000 of its fuel on a step with vocabularies of 65,000 and 128,000 tokens, and gives up
+/// The most counts at a time. With as many the library was seen to spend up to some 2,000,000 of its fuel on a step with vocabularies of 65,000 and 128,000 tokens, and gives up
 /// in the middle of an answer at twice as much ([`crate::vocabulary`]).
 const COUNTS_MAX: u64 = 1500;
 
@@ -17,7 +17,7 @@ const COUNTS_MAX: u64 = 1500;
 const PARTS_MAX: usize = 20_000;
 
 /// Bytes of an expression that is searched for the part that keeps too many, and of a part that is shown.
-const SEARCHED_BYTES_MAX: usize = 10_000;
+const SEARCHED_BYTES_MAX: usize = 1_000;
 const SHOWN_BYTES_MAX: usize = 200;
 
 /// Whether the expression keeps so few counts that a step is short.
@@ -29,7 +29,9 @@ pub(crate) fn check(pattern: &str, within_others: bool) -> Result<(), String> {
     let Ok(tree) = Parser::new().parse(pattern) else { return Ok(()) };
     let parts = parts(&tree);
     if parts > PARTS_MAX {
-        return Err(format!("is made of {parts} parts, and at most {PARTS_MAX} are supported"));
+        return Err(format!(
+            "is made of {parts} parts (letters in a row, classes, groups, repetitions), and at most {PARTS_MAX} are supported"
+        ));
     }
     let is_searched = within_others && !tree.properties().look_set_prefix().contains(Look::Start);
     let counts = counts_at_once(&tree, is_searched);
@@ -46,7 +48,7 @@ pub(crate) fn check(pattern: &str, within_others: bool) -> Result<(), String> {
     };
     Err(format!(
         "repeats{within} up to a number of times what does not show where it ends: that takes {counts} counts at a time, and {COUNTS_MAX} are supported (those of any characters count \
-         twice, of several scripts three times, of all scripts' letters ten times); repeat with `+` or `*`, put a sign between, lower the numbers{anchored}"
+         twice, of classes of 50 ranges and more, as of several scripts, three times, of 200, as all scripts' letters, ten times); repeat with `+` or `*`, put a sign between, lower the numbers{anchored}"
     ))
 }
 

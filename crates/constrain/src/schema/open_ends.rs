@@ -14,15 +14,16 @@ struct Ends {
 /// The pattern with no more rounds at open ends than there have to be: a string has `x{2,50}` somewhere where it has `x{2}`, and nothing is counted beyond that.
 /// What cannot be read stays as it is.
 pub(super) fn cut(pattern: &str) -> String {
-    let mut written = pattern.to_owned();
-    let Ok(tree) = Parser::new().parse(pattern) else { return written };
+    let Ok(tree) = Parser::new().parse(pattern) else { return pattern.to_owned() };
     let mut cuts = Vec::new();
     collect(&tree, Ends { is_first: true, is_last: true }, &mut cuts);
-    // Each lies behind the one before.
-    for (place, rounds) in cuts.into_iter().rev() {
-        written.replace_range(place, &format!("{{{rounds}}}"));
+    let mut written = String::with_capacity(pattern.len());
+    let mut copied = 0;
+    for (place, rounds) in cuts {
+        written.extend([&pattern[copied..place.start], &format!("{{{rounds}}}")]);
+        copied = place.end;
     }
-    written
+    written + &pattern[copied..]
 }
 
 /// Where a number of rounds is written that can be the least, and how many those are.

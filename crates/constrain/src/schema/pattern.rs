@@ -6,7 +6,7 @@ use llguidance::derivre::{RegexAst, RegexBuilder};
 
 use super::open_ends;
 use crate::advice::{advised, shown};
-use crate::brackets::{check_classes, split_atom, write_brackets};
+use crate::brackets::{check_classes, rewritten};
 use crate::expression::traits;
 use crate::repetitions;
 
@@ -106,26 +106,12 @@ pub(super) fn of_ecma(pattern: &str) -> Result<(String, Cost), String> {
 
 /// The pattern with each `.` that is no character written as [`DOT`], and each `\s` and `\S` by [`SPACES`].
 fn with_classes(pattern: &str) -> String {
-    let mut written = String::with_capacity(pattern.len());
-    let mut rest = pattern;
-    while let Some(character) = rest.chars().next() {
-        match character {
-            '[' => rest = write_brackets(rest, &mut written, write_atom),
-            '.' => {
-                written.push_str(DOT);
-                rest = &rest[1..];
-            }
-            _ => {
-                let (atom, behind) = split_atom(rest);
-                match atom {
-                    "\\s" => written.extend(["[", SPACES, "]"]),
-                    _ => write_atom(atom, &mut written),
-                }
-                rest = behind;
-            }
-        }
-    }
-    written
+    let outside = |atom: &str, written: &mut String| match atom {
+        "." => written.push_str(DOT),
+        "\\s" => written.extend(["[", SPACES, "]"]),
+        _ => write_atom(atom, written),
+    };
+    rewritten(pattern, outside, write_atom)
 }
 
 /// An atom within brackets.

@@ -75,7 +75,7 @@ fn expressions() {
 }
 
 /// What shows where a round ends is free to repeat as often as it likes; what does not is held to so few counts that no step is too long for the library, which would
-/// give up in the middle of an answer. With as many tokens as a model has, whatever may come: any of them, words of letters, and single letters.
+/// give up in the middle of an answer. With as many tokens as a model has, whatever may come: any of them, words, words with spaces, and single letters.
 #[test]
 fn repetitions_that_are_taken_hold() {
     let tokenizer = large_tokenizer();
@@ -86,6 +86,10 @@ fn repetitions_that_are_taken_hold() {
     let is_word = |id: &u32| {
         let word = &spelled[*id as usize];
         word.len() > 1 && word.iter().all(u8::is_ascii_lowercase)
+    };
+    let is_prose = |id: &u32| {
+        let word = &spelled[*id as usize];
+        word.len() > 1 && word.iter().all(|byte| byte.is_ascii_lowercase() || *byte == b' ')
     };
     let is_letter = |id: &u32| matches!(spelled[*id as usize][..], [b' '..=b'~']);
     let matches = |pattern: &str| Grammar::Regex(pattern.to_owned());
@@ -120,7 +124,7 @@ fn repetitions_that_are_taken_hold() {
     ] {
         let constraint = Constraint::new(&vocabulary, &form).unwrap();
         let mut random = Random(7);
-        for kind in 0..3 {
+        for kind in 0..4 {
             let mut walk = constraint.clone();
             for step in 0..60 {
                 let mask = walk.mask().unwrap_or_else(|error| panic!("{form:?} at step {step}: {error}"));
@@ -129,6 +133,7 @@ fn repetitions_that_are_taken_hold() {
                 let of_kind: Vec<u32> = match kind {
                     0 => Vec::new(),
                     1 => ids.iter().copied().filter(is_word).collect(),
+                    2 => ids.iter().copied().filter(is_prose).collect(),
                     _ => ids.iter().copied().filter(is_letter).collect(),
                 };
                 let Some(id) = [of_kind, ids].iter().find(|ids| !ids.is_empty()).map(|ids| *random.choose(ids)) else {
@@ -179,7 +184,8 @@ fn repetitions_that_count_too_much_are_refused() {
     for (pattern, reason) in [
         (r"[z-a]{1,5}", "cannot be used: invalid character class range"),
         (r"abc\", "cannot be used: incomplete escape sequence"),
-        ("(?x) a b\n c", "has more than one line, and the flag `x`"),
+        ("(?x) a b\n c", "and the flag `x`: write it on one line"),
+        ("(?x) a\tb", "and the flag `x`: write it on one line"),
         (r"a\bc", "`^` is supported at the beginning"),
     ] {
         let error = refusal(&expression(pattern));
@@ -187,6 +193,10 @@ fn repetitions_that_count_too_much_are_refused() {
     }
     let error = refusal(&Grammar::Lark("start: \"a/b\" A\nA: /([a-z]{1,50}){1,50}/".to_owned()));
     assert!(error.contains("the expression `/([a-z]{1,50}){1,50}/` repeats up to"), "{error}");
+    let error = refusal(&Grammar::Lark("start: A\nA: /\\bfoo/".to_owned()));
+    assert!(error.contains("A: /\\bfoo/") && error.contains("nothing else that looks around"), "{error}");
+    let error = refusal(&Grammar::Lark("start: a // lookarounds not supported\na: nothing".to_owned()));
+    assert!(!error.contains("looks around"), "{error}");
     let long = refusal(&expression(&"a?".repeat(20_000)));
     assert!(long.len() < 700 && long.contains("a?…` is made of 40001 parts"), "{long}");
     let words: Vec<String> = (0..3000).map(|number| format!("word{number}")).collect();

@@ -59,11 +59,6 @@ fn rows_at<'k>(array: Value<'k>, rows: Value<'k>, column: Value<'k>, mask: Optio
     load(array + (rows.column() + column.row().cast(DType::I64)), mask)
 }
 
-/// Pointers to some elements of a vector.
-fn array_at<'k>(array: Value<'k>, place: Value<'k>, column: Value<'k>) -> Value<'k> {
-    array + (place + column.cast(DType::I64))
-}
-
 impl PagedAttention {
     /// Some with heads that are rotated whole, in part and not at all. Each text has pages of its own, which it writes.
     pub(super) fn tried_rotating(small: PagedAttention, long: PagedAttention) -> [PagedAttention; 7] {
@@ -133,7 +128,7 @@ impl PagedAttention {
             let is_written = is_column.map_or(ends_here.broadcast(&column.shape()), |is| is.and(ends_here));
             let flat_key = key.reshape(&column.shape());
             for (array, vector) in given.pages.into_iter().zip([flat_key, value]) {
-                array_at(array, place, column).store_where(vector, is_written);
+                (array + (place + column.cast(DType::I64))).store_where(vector, is_written);
             }
             let products = (q.cast(DType::F32) * key.cast(DType::F32)).sum(1);
             score = Some(score.map_or(products, |score| score + products));
