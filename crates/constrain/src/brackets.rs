@@ -28,10 +28,12 @@ fn write_brackets<'a>(pattern: &'a str, written: &mut String, write_atom: impl F
 /// The first character, with what it escapes, and what is behind it.
 fn split_atom(pattern: &str) -> (&str, &str) {
     let mut characters = pattern.chars();
-    if characters.next() == Some('\\') {
-        let has_name = matches!(characters.next(), Some('p' | 'P')) && characters.as_str().starts_with('{');
-        if let Some((_, behind)) = characters.as_str().split_once('}').filter(|_| has_name) {
-            characters = behind.chars();
+    if characters.next() == Some('\\') && matches!(characters.next(), Some('p' | 'P')) {
+        // The name of a property, of one letter or in braces.
+        let name = characters.clone().as_str();
+        match name.split_once('}').filter(|_| name.starts_with('{')) {
+            Some((_, behind)) => characters = behind.chars(),
+            None => _ = characters.next(),
         }
     }
     pattern.split_at(pattern.len() - characters.as_str().len())

@@ -18,6 +18,10 @@ const COMPILE_STACK_BYTES: usize = 256 << 20;
 pub struct Constraint {
     vocabulary: Arc<Vocabulary>,
     matcher: Matcher,
+    /// The matcher where no text is yet, and no mask was computed.
+    start: Arc<Matcher>,
+    /// The tokens of the text, without the end.
+    taken: Vec<u32>,
     mask: Vec<u32>,
     /// Whether the mask is that of the place.
     has_mask: bool,
@@ -66,9 +70,12 @@ impl Constraint {
         let compiled = || vocabulary.compile(lowered, is_written);
         let compile = || compiled().map_err(|error| GrammarError::refused(grammar, &error));
         let parser = with_room(compile)??;
+        let start = Arc::new(Matcher::new(Ok(parser)));
         let mut constraint = Constraint {
             vocabulary: vocabulary.clone(),
-            matcher: Matcher::new(Ok(parser)),
+            matcher: start.deep_clone(),
+            start,
+            taken: Vec::new(),
             mask: vec![0; vocabulary.known().len()],
             has_mask: false,
             place: Place::Within,
@@ -108,7 +115,12 @@ impl Constraint {
     fn compute_mask(&mut self) -> Result<(), ConstraintError> {
         self.mask.fill(0);
         if self.place != Place::Complete {
-            let allowed = self.matcher.compute_mask().map_err(|error| error_of(&error))?;
+            let mut allowed = self.matcher.compute_mask();
+            if allowed.as_ref().is_err_and(|error| is_outgrown(error)) {
+                self.renew()?;
+                allowed = self.matcher.compute_mask_or_eos();
+            }
+            let allowed = allowed.map_err(|error| error_of(&error))?;
             for ((word, allowed), known) in self.mask.iter_mut().zip(allowed.as_slice()).zip(self.vocabulary.known()) {
                 *word = allowed & known;
             }
@@ -153,10 +165,28 @@ impl Constraint {
         if !known || self.place == Place::Complete {
             return Err(ConstraintError::NotAllowed(token));
         }
-        let taken = self.matcher.try_consume_tokens(&[token]).map_err(|error| error_of(&error))?;
-        if taken == 0 {
+        let mut is_taken = self.try_take(token);
+        // What has no room in the tables is told as what may not come.
+        if !matches!(is_taken, Ok(true)) && self.matcher.compute_mask().is_err_and(|error| is_outgrown(&error)) {
+            self.renew()?;
+            is_taken = self.try_take(token);
+        }
+        if !is_taken? {
             return Err(ConstraintError::NotAllowed(token));
         }
+        self.taken.push(token);
+        self.settle()
+    }
+
+    fn try_take(&mut self, token: u32) -> Result<bool, ConstraintError> {
+        self.matcher.try_consume_tokens(&[token]).map(|taken| taken == 1).map_err(|error| error_of(&error))
+    }
+
+    /// Reads the text from its beginning. Whatever a lexer has met remains in its tables, of which little is of use again; those of the text alone are small, and before the
+    /// first mask the library does not limit them.
+    fn renew(&mut self) -> Result<(), ConstraintError> {
+        self.matcher = self.start.deep_clone();
+        self.matcher.consume_tokens(&self.taken).map_err(|error| error_of(&error))?;
         self.settle()
     }
 
@@ -229,13 +259,18 @@ fn error_of(error: &dyn ToString) -> ConstraintError {
     }
 }
 
+/// Whether the lexer's tables have as many states as they may have.
+fn is_outgrown(error: &dyn ToString) -> bool {
+    error.to_string().contains("too many states")
+}
+
 /// Another text that stands at the same place and goes on by itself, for several answers to one request: nothing is compiled again.
 impl Clone for Constraint {
     fn clone(&self) -> Self {
         // Without the lexer's tables, which grow with the text and are behind a lock, in common.
-        let (vocabulary, matcher) = (self.vocabulary.clone(), self.matcher.deep_clone());
-        let (mask, failure) = (self.mask.clone(), self.failure.clone());
-        Constraint { vocabulary, matcher, mask, has_mask: self.has_mask, place: self.place, failure }
+        let (vocabulary, start, matcher) = (self.vocabulary.clone(), self.start.clone(), self.matcher.deep_clone());
+        let (taken, mask, failure) = (self.taken.clone(), self.mask.clone(), self.failure.clone());
+        Constraint { vocabulary, matcher, start, taken, mask, has_mask: self.has_mask, place: self.place, failure }
     }
 }
 

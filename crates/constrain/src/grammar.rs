@@ -214,10 +214,13 @@ fn lower_regex(pattern: &str) -> Result<TopLevelGrammar, GrammarError> {
         refuse(format!("cannot be used: {}", advised(last)))
     };
     // As it stands, since what it becomes could be read where it could not.
-    let is_read = |text: &String| regex_syntax::parse(text).is_ok();
     let pattern = match regex_syntax::parse(pattern) {
         Ok(_) => pattern.to_owned(),
-        Err(error) => with_hyphens(pattern).filter(is_read).ok_or_else(|| unread(error.to_string()))?,
+        Err(error) => {
+            let pattern = with_hyphens(pattern).ok_or_else(|| unread(error.to_string()))?;
+            regex_syntax::parse(&pattern).map_err(|error| unread(error.to_string()))?;
+            pattern
+        }
     };
     let traits = traits(&pattern);
     if traits.has_stop_group {
@@ -232,7 +235,7 @@ fn lower_regex(pattern: &str) -> Result<TopLevelGrammar, GrammarError> {
     let read = regex_to_lark(&pattern, "dw");
     let mut builder = RegexBuilder::new();
     let expression = builder.mk_regex(&read).map_err(|error| unread(error.to_string()))?;
-    if let Err(rule) = repetitions::check(&read, false) {
+    if let Err(rule) = repetitions::check(&read, &pattern, false) {
         return Err(refuse(rule));
     }
     match builder.to_regex_limited(expression, FUEL).map(|mut regex| regex.always_empty()) {

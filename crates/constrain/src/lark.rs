@@ -63,7 +63,7 @@ fn check_expressions(text: &str) -> Result<(), String> {
     for (expression, flags) in expressions(text) {
         // Of flags that the library alone knows nothing can be told.
         let flagged = if flags.is_empty() { expression.to_owned() } else { format!("(?{flags}:{expression})") };
-        repetitions::check(&flagged, false)
+        repetitions::check(&flagged, expression, false)
             .map_err(|rule| format!("the expression `/{}/` {rule}", shown(expression)))?;
     }
     Ok(())

@@ -1,6 +1,9 @@
 //! How many counts an expression keeps at a time. `([a-z]{1,50} ?){1,50}` may read `abc` as one round of three letters, as three of one, and in each way
 //! between: of each the library keeps how many letters and how many rounds may follow, and what it spends on a step grows with them.
 
+mod counts;
+mod ends;
+mod letters;
 mod shape;
 
 use regex_syntax::Parser;
@@ -11,7 +14,7 @@ use shape::Shape;
 
 /// The most counts at a time. With as many the library was seen to spend up to some 2,000,000 of its fuel on a step with vocabularies of 65,000 and 128,000 tokens, and gives up
 /// in the middle of an answer at twice as much ([`crate::vocabulary`]).
-const COUNTS_MAX: u64 = 1500;
+pub(crate) const COUNTS_MAX: u64 = 1500;
 
 /// The most parts that an expression is made of.
 const PARTS_MAX: usize = 20_000;
@@ -20,13 +23,13 @@ const PARTS_MAX: usize = 20_000;
 const SEARCHED_BYTES_MAX: usize = 1_000;
 const SHOWN_BYTES_MAX: usize = 200;
 
-/// Whether the expression keeps so few counts that a step is short.
+/// How many counts the expression keeps at a time, which are so few that a step is short. `original` is what its user wrote.
 ///
 /// # Errors
-/// It does not, or is made of too many parts to tell; the text goes on behind what names the expression.
-pub(crate) fn check(pattern: &str, within_others: bool) -> Result<(), String> {
+/// They are not, or it is made of too many parts to tell; the text goes on behind what names the expression.
+pub(crate) fn check(pattern: &str, original: &str, within_others: bool) -> Result<u64, String> {
     // The library says what is wrong with what cannot be read.
-    let Ok(tree) = Parser::new().parse(pattern) else { return Ok(()) };
+    let Ok(tree) = Parser::new().parse(pattern) else { return Ok(1) };
     let parts = parts(&tree);
     if parts > PARTS_MAX {
         return Err(format!(
@@ -36,10 +39,10 @@ pub(crate) fn check(pattern: &str, within_others: bool) -> Result<(), String> {
     let is_searched = within_others && !tree.properties().look_set_prefix().contains(Look::Start);
     let counts = counts_at_once(&tree, is_searched);
     if counts <= COUNTS_MAX {
-        return Ok(());
+        return Ok(counts);
     }
     let part = if pattern.len() <= SEARCHED_BYTES_MAX { costly_part(pattern, is_searched) } else { None };
-    let part = part.filter(|part| part.len() <= SHOWN_BYTES_MAX && *part != pattern);
+    let part = part.filter(|part| part.len() <= SHOWN_BYTES_MAX && *part != original && original.contains(part));
     let within = part.map_or_else(String::new, |part| format!(", in `{part}`,"));
     let counts = if counts > 1_000_000 { "more than a million".to_owned() } else { counts.to_string() };
     let anchored = match is_searched && counts_at_once(&tree, false) <= COUNTS_MAX {
@@ -48,14 +51,16 @@ pub(crate) fn check(pattern: &str, within_others: bool) -> Result<(), String> {
     };
     Err(format!(
         "repeats{within} up to a number of times what does not show where it ends: that takes {counts} counts at a time, and {COUNTS_MAX} are supported (those of any characters count \
-         twice, of classes of 50 ranges and more, as of several scripts, three times, of 200, as all scripts' letters, ten times); repeat with `+` or `*`, put a sign between, lower the numbers{anchored}"
+         twice, of classes of 50 ranges and more, as of several scripts, three times, of 200, as all scripts' letters, ten times, and those that begin or end beside some of the letters that may stand \
+         there, as `[a-z]` among `[A-Za-z]`, eight times more); repeat with `+` or `*`, put a sign between, lower the numbers{anchored}"
     ))
 }
 
 /// How many counts are kept at a time, at the most, where a match is searched for in a text, or begins with it.
 fn counts_at_once(tree: &Hir, is_searched: bool) -> u64 {
     let shape = Shape::of(tree);
-    if is_searched { shape.counts } else { shape.at_once }
+    let counts = if is_searched { shape.counts } else { shape.at_once };
+    counts.weight()
 }
 
 /// Of how many others an expression is made. They stand one in the other no deeper than the parser allows.
@@ -129,13 +134,24 @@ mod tests {
             ("([^。]{1,80}。){1,20}", 2),
             ("(cat|car|dog){1,2000}", 1),
             ("([0-9]{1,3}(,[0-9]{3}){0,9} ){1,60}", 1),
-            ("banana([a-z]{0,5}n){1,2}", 12),
+            ("banana([a-z]{0,5}n){1,2}", 8 * 12),
             ("(\\p{L}{1,9} ?){1,9}", 810),
             ("(.{1,9} ?){1,9}", 9 * 19),
             ("([α-ω]{1,9} ?){1,9}", 81),
             // Marks that cannot stand over one another are as far apart as they are long.
             ("<think>[\\s\\S]{1,2000}</think>[\\s\\S]{1,2000}", 2 + 1 + 4000_u64.div_ceil(8)),
             (".{1,500}\\.\\..{1,500}", 2 + 2 + 1000),
+            // Behind some letters of words, and not behind others.
+            ("([A-Za-z]{1,20}[a-z] ?){1,8}", 8 * 8 * 21),
+            ("[a-z ]{1,30}[aeiou][a-z ]{1,30}", 2 + 8 * 30),
+            ("[a-z ]{1,30}([aeiou][a-z ]){1,30}", 1 + 8 * 30 * 2),
+            ("[a-z ]{1,30}e[a-z ]{1,30}", 2 + 8 * 30),
+            ("[A-Za-z ]{1,30}(the|and|of)[A-Za-z ]{1,30}", 2 + 30),
+            ("[A-Za-z: ]{1,30}: [a-z][A-Za-z ]{1,30}", 3 + 30 / 3),
+            ("([A-Z][a-z]{1,9} ?){1,9}", 1),
+            ("([a-z][a-z0-9_]{0,9}\\.?){1,9}", 90),
+            ("([A-Za-z ]{1,9}[A-Za-z][.,]? ?){1,9}", 9 * 11),
+            ("(.{1,9}[一-龥] ?){1,9}", 9 * 8 * 20),
         ] {
             assert_eq!(counts(pattern, false), expected, "{pattern}");
         }
@@ -146,6 +162,9 @@ mod tests {
             ("```py\n[a-z`]{1,600}\n```", 3 + 600_u64.div_ceil(6) + 3),
             ("[a-z]{1,7}|[0-9]{1,9}x", 7 + 9),
             ("(word|banana|cat)s", 3),
+            ("[aeiou].{5,20}$", 1 + 8 * 40),
+            ("[.!?].{5,20}$", 1 + 40),
+            ("Answer: [A-Da-d].{5,20}$", 2 + 40 / 8),
         ] {
             assert_eq!(counts(pattern, true), expected, "{pattern} within others");
         }
@@ -155,8 +174,9 @@ mod tests {
 
     #[test]
     fn those_that_keep_too_many_are_told_where() {
-        assert_eq!(check("(", false), Ok(()), "it cannot be read");
-        assert_eq!(check(&"[ab]c".repeat(PARTS_MAX / 2 - 1), false), Ok(()), "nothing repeats");
+        let check = |pattern: &str, is_searched| super::check(pattern, pattern, is_searched);
+        assert_eq!(check("(", false), Ok(1), "it cannot be read");
+        assert_eq!(check(&"[ab]c".repeat(PARTS_MAX / 2 - 1), false), Ok(1), "nothing repeats");
         assert!(check(&"[ab]c".repeat(PARTS_MAX / 2), false).unwrap_err().contains("is made of 20001 parts"));
         assert!(check(&"a?".repeat(2000), false).unwrap_err().contains("takes 2000 counts at a time"));
         let told = check("x: (?:[a-z]{1,99} ?){1,99}\n", false).unwrap_err();

@@ -1,9 +1,10 @@
 //! What is known of the texts that match an expression, from which follows how many counts are kept at a time.
 
-use regex_syntax::hir::{Class, ClassUnicode, ClassUnicodeRange, Hir, HirKind, Repetition};
+use regex_syntax::hir::{Hir, HirKind, Repetition};
 
-/// The most ranges of letters that are told apart. Those of all scripts (`\p{L}`) are some 700.
-const RANGES_MAX: usize = 1024;
+use super::counts::Counts;
+use super::ends::Ends;
+use super::letters::Letters;
 
 /// What is known of the texts that match an expression.
 #[derive(Clone)]
@@ -19,19 +20,16 @@ pub(super) struct Shape {
     letters: Option<u64>,
     /// How many letters a part at the end has, which has as many in each, and which those may be.
     tail: (u64, Letters),
+    ends: Ends,
     /// Whether rounds are counted in it.
     is_counted: bool,
     /// Letters between two places where such a text may end, wherever it began, at the least.
     gap: u64,
     /// How many counts there are where it may have begun at any letter before.
-    pub(super) counts: u64,
+    pub(super) counts: Counts,
     /// How many there are at a time where it began at one letter.
-    pub(super) at_once: u64,
+    pub(super) at_once: Counts,
 }
-
-/// Any of these characters.
-#[derive(Clone)]
-struct Letters(ClassUnicode);
 
 /// How many rounds are told apart.
 fn rounds(Repetition { min, max, .. }: &Repetition) -> u64 {
@@ -48,10 +46,11 @@ impl Shape {
             is_nullable: true,
             letters: Some(0),
             tail: (0, none()),
+            ends: Ends::none(),
             is_counted: false,
             gap: 1,
-            counts: 1,
-            at_once: 1,
+            counts: Counts::new(1),
+            at_once: Counts::new(1),
         }
     }
 
@@ -61,8 +60,8 @@ impl Shape {
             HirKind::Literal(literal) => Shape::literal(&literal.0),
             HirKind::Class(class) => {
                 let letters = Letters::of(class);
-                let weight = letters.weight();
-                Shape { counts: weight, at_once: weight, ..Shape::text(letters.clone(), letters) }
+                let (weight, ends) = (Counts::new(letters.weight()), Ends::of(&letters));
+                Shape { counts: weight, at_once: weight, ends, ..Shape::text(letters.clone(), letters) }
             }
             HirKind::Capture(capture) => Shape::of(&capture.sub),
             HirKind::Repetition(repetition) => Shape::of(&repetition.sub).repeated(repetition),
@@ -78,7 +77,7 @@ impl Shape {
     }
 
     fn literal(bytes: &[u8]) -> Shape {
-        let counts = repeated_letters(bytes);
+        let counts = Counts::new(repeated_letters(bytes));
         let Ok(text) = std::str::from_utf8(bytes) else {
             let tail = (0, Letters::none());
             return Shape { counts, letters: None, tail, ..Shape::text(Letters::all(), Letters::all()) };
@@ -88,7 +87,8 @@ impl Shape {
         let within = Letters::spelled(text.chars());
         let letters = spelled.len() as u64;
         let (tail, gap) = ((letters, within.clone()), period(&spelled));
-        Shape { counts, letters: Some(letters), tail, gap, ..Shape::text(first, within) }
+        let ends = Ends::spelled(letters, &within);
+        Shape { counts, letters: Some(letters), tail, gap, ends, ..Shape::text(first, within) }
     }
 
     /// Of one letter, unless more is said.
@@ -98,15 +98,17 @@ impl Shape {
     }
 
     /// How many counts there are where it may have begun wherever something ended whose ends are so far apart.
-    fn begun(&self, gap: u64) -> u64 {
-        self.at_once.max(self.counts.div_ceil(gap))
+    fn begun(&self, gap: u64) -> Counts {
+        self.at_once.max(self.counts.each_so_many(gap))
     }
 
     fn repeated(self, repetition: &Repetition) -> Shape {
         let Repetition { min, max, .. } = repetition;
         // Each round behind the first begins where one has ended.
         let (begun, others) = (self.begun(self.gap), rounds(repetition) - 1);
-        let counts = self.counts.saturating_add(begun.saturating_mul(others));
+        let is_split = self.ends.split(&self.ends, &self.goes_on);
+        let is_split_anywhere = self.ends.split_anywhere(&self.ends, &self.goes_on, &self.within);
+        let counts = self.counts.and(begun.times(others).split(is_split_anywhere));
         // A round may begin where the one before goes on.
         let overlaps = self.is_nullable || self.goes_on.meets(&self.first);
         let is_exact = *max == Some(*min) && !self.is_nullable;
@@ -117,7 +119,7 @@ impl Shape {
         if overlaps {
             goes_on = goes_on.or(&self.within);
         }
-        let several = self.at_once.max(begun.saturating_mul(rounds(repetition)));
+        let several = self.at_once.max(begun.times(rounds(repetition)).split(is_split));
         let at_once = if overlaps && *max != Some(1) { several } else { self.at_once };
         let is_nullable = self.is_nullable || *min == 0;
         let gap = if is_nullable { 1 } else { self.gap };
@@ -137,11 +139,17 @@ impl Shape {
         // What is in both may be at either place.
         let apart = u64::from(!self.within.meets(&next.within));
         let begun = next.begun(self.gap);
-        let counts = self.counts.saturating_add(begun - apart);
+        let begun_behind = |is_split| begun.split(next.is_counted && is_split).less(apart);
+        let is_split = self.ends.split(&next.ends, &self.goes_on);
+        let is_split_anywhere = self.ends.split_anywhere(&next.ends, &self.goes_on, &next.within);
+        let counts = self.counts.and(begun_behind(is_split_anywhere));
         let at_once = match overlaps {
-            true => self.at_once.saturating_add(begun - apart),
+            true => self.at_once.and(begun_behind(is_split)),
             false => self.at_once.max(next.at_once),
         };
+        let are_nullable = [self.is_nullable, next.is_nullable];
+        let replaces = overlaps.then_some(&self.goes_on);
+        let ends = self.ends.then(&next.ends, are_nullable, next.letters.is_some(), replaces);
         let within = self.within.or(&next.within);
         let goes_on = match (overlaps, next.is_nullable) {
             (true, _) => within.clone(),
@@ -167,6 +175,7 @@ impl Shape {
             is_nullable: self.is_nullable && next.is_nullable,
             letters,
             tail,
+            ends,
             is_counted: self.is_counted || next.is_counted,
             gap,
             counts,
@@ -175,9 +184,11 @@ impl Shape {
     }
 
     fn or(self, other: Shape) -> Shape {
+        let begins_alike = self.first.meets(&other.first);
+        let go_on = begins_alike.then_some([&self.goes_on, &other.goes_on]);
+        let ends = self.ends.or(&other.ends, go_on);
         let within = self.within.or(&other.within);
         let mut goes_on = self.goes_on.or(&other.goes_on);
-        let begins_alike = self.first.meets(&other.first);
         // Where one has ended another that began alike may go on.
         if begins_alike {
             goes_on = within.clone();
@@ -189,7 +200,7 @@ impl Shape {
         }
         // Without counts they are places of the expression, however many: its letters tell them apart.
         let is_sum = self.is_counted && other.is_counted;
-        let both = |one: u64, other: u64, is_sum| if is_sum { one.saturating_add(other) } else { one.max(other) };
+        let both = |one: Counts, other: Counts, is_sum| if is_sum { one.and(other) } else { one.max(other) };
         Shape {
             first: self.first.or(&other.first),
             goes_on,
@@ -197,6 +208,7 @@ impl Shape {
             is_nullable: self.is_nullable || other.is_nullable,
             letters: self.letters.filter(|letters| other.letters == Some(*letters)),
             tail: (0, Letters::none()),
+            ends,
             is_counted: self.is_counted || other.is_counted,
             gap: 1,
             counts: both(self.counts, other.counts, is_sum),
@@ -225,79 +237,4 @@ fn period(text: &[char]) -> u64 {
         borders[end] = border + usize::from(text[border] == text[end]);
     }
     (text.len() - borders.last().copied().unwrap_or_default()).max(1) as u64
-}
-
-impl Letters {
-    fn none() -> Letters {
-        Letters(ClassUnicode::empty())
-    }
-
-    fn all() -> Letters {
-        Letters(ClassUnicode::new([ClassUnicodeRange::new('\0', char::MAX)]))
-    }
-
-    fn spelled(letters: impl Iterator<Item = char>) -> Letters {
-        Letters(ClassUnicode::new(letters.map(|letter| ClassUnicodeRange::new(letter, letter)))).bounded()
-    }
-
-    fn of(class: &Class) -> Letters {
-        match class {
-            Class::Unicode(class) => Letters(class.clone()).bounded(),
-            Class::Bytes(class) => class.to_unicode_class().map_or_else(Letters::all, Letters),
-        }
-    }
-
-    /// Where there are more ranges than can be gone through for each part of an expression, some of what is between them is taken for letters too.
-    fn bounded(self) -> Letters {
-        let mut letters = self;
-        let mut gap = 1;
-        while letters.0.ranges().len() > RANGES_MAX {
-            gap *= 2;
-            let mut wider: Vec<ClassUnicodeRange> = Vec::new();
-            for range in letters.0.ranges() {
-                match wider.last_mut() {
-                    Some(last) if !range.start().is_ascii() && range.start() as u32 - last.end() as u32 <= gap => {
-                        *last = ClassUnicodeRange::new(last.start(), range.end());
-                    }
-                    _ => wider.push(*range),
-                }
-            }
-            letters = Letters(ClassUnicode::new(wider));
-        }
-        letters
-    }
-
-    /// What a count of such letters takes beside one of ASCII's: after each the library stands within the bytes of many others, which are other counts. Measured as the
-    /// library's fuel for masks of 65,000 and 128,000 tokens: 70 to 400 for each count of a script's letters, 670 to 2,500 for any characters, 3,000 for those of several
-    /// scripts and 7,000 to 12,600 for all letters.
-    fn weight(&self) -> u64 {
-        let ranges = self.0.ranges();
-        let characters: usize = ranges.iter().map(ClassUnicodeRange::len).sum();
-        match (ranges.len(), characters) {
-            (200.., _) => 10,
-            (50.., _) => 3,
-            (_, 100_000..) => 2,
-            _ => 1,
-        }
-    }
-
-    fn or(mut self, other: &Letters) -> Letters {
-        self.0.union(&other.0);
-        self.bounded()
-    }
-
-    fn meets(&self, other: &Letters) -> bool {
-        let (mut left, mut right) = (self.0.ranges().iter(), other.0.ranges().iter());
-        let (mut one, mut two) = (left.next(), right.next());
-        while let (Some(first), Some(second)) = (one, two) {
-            if first.end() < second.start() {
-                one = left.next();
-            } else if second.end() < first.start() {
-                two = right.next();
-            } else {
-                return true;
-            }
-        }
-        false
-    }
 }

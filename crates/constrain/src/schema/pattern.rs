@@ -8,6 +8,7 @@ use super::open_ends;
 use crate::advice::{advised, shown};
 use crate::brackets::{check_classes, rewritten};
 use crate::expression::traits;
+use crate::grammar::TEXT_BYTES_MAX;
 use crate::repetitions;
 
 /// Characters that a JSON string has raw or by a short escape; `\u` is not written (`super`).
@@ -37,6 +38,8 @@ pub(super) struct Cost {
     pub(super) fuel: usize,
     /// Bytes of its expressions.
     pub(super) store_bytes: usize,
+    /// Counts that are kept at a time ([`repetitions`]).
+    pub(super) counts: u64,
 }
 
 impl Cost {
@@ -54,6 +57,7 @@ impl Cost {
             again_micros: parsed + gone.min(Cost::AGAIN_FUEL_MAX) / 20,
             fuel: gone,
             store_bytes,
+            counts: 1,
         }
     }
 
@@ -70,6 +74,9 @@ impl Cost {
 /// it and can be written.
 pub(super) fn of_ecma(pattern: &str) -> Result<(String, Cost), String> {
     let named = shown(pattern);
+    if pattern.len() > TEXT_BYTES_MAX {
+        return Err(format!("the pattern `{named}` is longer than {TEXT_BYTES_MAX} bytes"));
+    }
     check_classes(pattern).map_err(|rule| format!("the pattern `{named}` {rule}"))?;
     let written = open_ends::cut(&with_classes(pattern));
     let lark = llguidance::regex_to_lark(&written, "dw");
@@ -84,7 +91,7 @@ pub(super) fn of_ecma(pattern: &str) -> Result<(String, Cost), String> {
             "the pattern `{named}` has a group named `stop`, which is not supported: name it otherwise"
         ));
     }
-    repetitions::check(&lark, true).map_err(|rule| format!("the pattern `{named}` {rule}"))?;
+    let counts = repetitions::check(&lark, pattern, true).map_err(|rule| format!("the pattern `{named}` {rule}"))?;
     let search = RegexAst::SearchRegex(lark);
     let mut builder = RegexBuilder::new();
     let both = RegexAst::And(vec![search, RegexAst::Regex(WRITABLE.to_owned())]);
@@ -101,7 +108,7 @@ pub(super) fn of_ecma(pattern: &str) -> Result<(String, Cost), String> {
         return Err(format!("no string matches the pattern `{named}`"));
     }
     let cost = Cost::new(written.len(), made, regex.cost().saturating_sub(made), store_bytes);
-    Ok((written, cost))
+    Ok((written, Cost { counts, ..cost }))
 }
 
 /// The pattern with each `.` that is no character written as [`DOT`], and each `\s` and `\S` by [`SPACES`].

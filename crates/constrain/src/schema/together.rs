@@ -18,6 +18,7 @@ use self::weight::Weight;
 use super::Refusal;
 use super::ends::definition_number;
 use super::pattern::Cost;
+use crate::repetitions::COUNTS_MAX;
 
 /// Properties that may be left out and come next.
 const OPTIONAL_MAX: usize = 400;
@@ -173,6 +174,7 @@ impl<'a, 'w> Counted<'a, 'w> {
             }
             let groups = self.groups(&alternatives)?;
             check_optional(&groups)?;
+            self.check_counts(&alternatives)?;
             self.check_items(&alternatives, &groups)?;
             let shared: Vec<_> = groups.iter().flat_map(|group| self.shared_parts(group)).collect();
             for choices in shared {
@@ -182,6 +184,23 @@ impl<'a, 'w> Counted<'a, 'w> {
                 if is_new && depth < DEPTH_MAX {
                     open.push_back((choices, depth + 1));
                 }
+            }
+        }
+        Ok(())
+    }
+
+    /// Patterns that a string may have to match, and those of names, are kept one beside the other.
+    fn check_counts(&self, alternatives: &Found<'a>) -> Result<(), String> {
+        let texts: BTreeSet<&str> = alternatives.iter().flat_map(|each| each.texts()).collect();
+        let names: BTreeSet<&str> = alternatives.iter().flat_map(|each| each.patterns_of_names()).collect();
+        for (patterns, what) in [(texts, "a string"), (names, "a property's name")] {
+            let counts = patterns.iter().map(|pattern| Cost::of(pattern, &self.work.costs).counts);
+            let counts = counts.fold(0, u64::saturating_add);
+            if counts > COUNTS_MAX {
+                return Err(format!(
+                    "{} patterns that {what} may match here take {counts} counts at a time together, those of branches included, and {COUNTS_MAX} are supported: repeat with `+` or `*`, lower the numbers, or write fewer patterns",
+                    patterns.len()
+                ));
             }
         }
         Ok(())

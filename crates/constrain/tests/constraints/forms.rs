@@ -74,6 +74,46 @@ fn expressions() {
     }
 }
 
+/// Forms that keep nearly as many counts as are taken, of all kinds.
+fn near_the_limit() -> Vec<Grammar> {
+    let matches = |pattern: &str| Grammar::Regex(pattern.to_owned());
+    let string = |keywords: Value| {
+        let mut schema = keywords;
+        schema["type"] = json!("string");
+        Grammar::JsonSchema(schema)
+    };
+    vec![
+        matches("([a-z]{1,30} ?){1,49}"),
+        matches("(([a-z]{1,9}){1,9}x?){1,18}"),
+        matches("([a-z]{1,63}\\.){1,127}"),
+        matches("([a-z]+){1400}"),
+        matches("(\\p{L}{1,30}[ '-]?){1,4}"),
+        matches("(\\p{L}{1,10} ?){1,14}"),
+        matches("\\p{L}{1,100}[\\p{L}\\p{N}]{1,140}"),
+        matches("([\\p{L}\\p{M}' .-]{1,13} ?){1,10}"),
+        matches("(.{1,30} ?){1,24}"),
+        matches("(\\S{1,20} ?){1,24}"),
+        matches("([\\p{Latin}\\p{Greek}\\p{Cyrillic}]{1,45} ?){1,10}"),
+        matches("([\\p{P}a-z]{1,45} ?){1,10}"),
+        matches(".{1,300}\\..{1,200}\\..{1,200}"),
+        matches("(.{1,50}[.!?]\\s){1,25}"),
+        matches("<think>[\\s\\S]{1,2000}</think>[\\s\\S]{1,2000}"),
+        matches("([A-Za-z]{1,20}[a-z] ?){1,8}"),
+        matches("([aeiou][^.]{1,18}(ing|ed)?){1,4}"),
+        matches("[A-Za-z ]{1,400}[a-z][A-Za-z ]{1,180}"),
+        string(json!({"pattern": "[aeiou].{5,90}$"})),
+        string(json!({"anyOf": [{"pattern": "^([a-z]{1,30} ?){1,30}$"}, {"pattern": "^([a-z ]{1,20}\\.?){1,28}$"}]})),
+        Grammar::Lark("start: A | B\nA: /([a-z]{1,30} ?){1,40}/ \"!\"\nB: /[a-z ]{1,900}/".to_owned()),
+        string(json!({"pattern": ".{500}"})),
+        string(json!({"pattern": "[\\s\\S]{50,5000}"})),
+        string(json!({"pattern": "[\\p{L}\\p{M}' .-]{1,1000}"})),
+        string(json!({"pattern": "[a-z]{1,2000}!$", "maxLength": 500})),
+        string(json!({"pattern": "^([^\\n]{1,80}\\n?){1,9}$"})),
+        string(json!({"pattern": "^.{1,4000}$"})),
+        string(json!({"maxLength": 2000})),
+    ]
+}
+
 /// What shows where a round ends is free to repeat as often as it likes; what does not is held to so few counts that no step is too long for the library, which would
 /// give up in the middle of an answer. With as many tokens as a model has, whatever may come: any of them, words, words with spaces, and single letters.
 #[test]
@@ -92,36 +132,7 @@ fn repetitions_that_are_taken_hold() {
         word.len() > 1 && word.iter().all(|byte| byte.is_ascii_lowercase() || *byte == b' ')
     };
     let is_letter = |id: &u32| matches!(spelled[*id as usize][..], [b' '..=b'~']);
-    let matches = |pattern: &str| Grammar::Regex(pattern.to_owned());
-    let string = |keywords: Value| {
-        let mut schema = keywords;
-        schema["type"] = json!("string");
-        Grammar::JsonSchema(schema)
-    };
-    for form in [
-        matches("([a-z]{1,30} ?){1,49}"),
-        matches("(([a-z]{1,9}){1,9}x?){1,18}"),
-        matches("([a-z]{1,63}\\.){1,127}"),
-        matches("([a-z]+){1400}"),
-        matches("(\\p{L}{1,30}[ '-]?){1,4}"),
-        matches("(\\p{L}{1,10} ?){1,14}"),
-        matches("\\p{L}{1,100}[\\p{L}\\p{N}]{1,140}"),
-        matches("([\\p{L}\\p{M}' .-]{1,13} ?){1,10}"),
-        matches("(.{1,30} ?){1,24}"),
-        matches("(\\S{1,20} ?){1,24}"),
-        matches("([\\p{Latin}\\p{Greek}\\p{Cyrillic}]{1,45} ?){1,10}"),
-        matches("([\\p{P}a-z]{1,45} ?){1,10}"),
-        matches(".{1,300}\\..{1,200}\\..{1,200}"),
-        matches("(.{1,50}[.!?]\\s){1,25}"),
-        matches("<think>[\\s\\S]{1,2000}</think>[\\s\\S]{1,2000}"),
-        string(json!({"pattern": ".{500}"})),
-        string(json!({"pattern": "[\\s\\S]{50,5000}"})),
-        string(json!({"pattern": "[\\p{L}\\p{M}' .-]{1,1000}"})),
-        string(json!({"pattern": "[a-z]{1,2000}!$", "maxLength": 500})),
-        string(json!({"pattern": "^([^\\n]{1,80}\\n?){1,9}$"})),
-        string(json!({"pattern": "^.{1,4000}$"})),
-        string(json!({"maxLength": 2000})),
-    ] {
+    for form in near_the_limit() {
         let constraint = Constraint::new(&vocabulary, &form).unwrap();
         let mut random = Random(7);
         for kind in 0..4 {
@@ -137,11 +148,43 @@ fn repetitions_that_are_taken_hold() {
                     _ => ids.iter().copied().filter(is_letter).collect(),
                 };
                 let Some(id) = [of_kind, ids].iter().find(|ids| !ids.is_empty()).map(|ids| *random.choose(ids)) else {
+                    assert!(walk.is_complete());
                     break;
                 };
                 walk.accept(id).unwrap_or_else(|error| panic!("{form:?} at step {step}: {error}"));
             }
         }
+    }
+}
+
+/// What a form makes of all that may be written is more than the library remembers. It begins anew, and says what one would say that has read the same text and computed
+/// no mask.
+#[test]
+fn long_answers_go_on() {
+    let tokenizer = large_tokenizer();
+    let vocabulary = vocabulary_of(&tokenizer);
+    let pattern = json!({"type": "string", "pattern": "[aeiou].{15,50}$"});
+    let start = Constraint::new(&vocabulary, &Grammar::JsonSchema(pattern)).unwrap();
+    let is_prose = |id: &u32| {
+        let word = tokenizer.token_bytes(*id).unwrap().unwrap_or_default();
+        word.len() > 1 && word.iter().all(|byte| byte.is_ascii_lowercase() || *byte == b' ')
+    };
+    let prose: Vec<u32> = (0..tokenizer.vocab_size() as u32).filter(is_prose).collect();
+    let mut random = Random(3);
+    let mut walk = start.clone();
+    let mut taken = spell(&tokenizer, "\"", true);
+    follow(&mut walk, &taken).unwrap();
+    for step in 0..300 {
+        let mask = walk.mask().unwrap_or_else(|error| panic!("step {step}: {error}")).to_vec();
+        if step % 50 == 49 {
+            let mut other = start.clone();
+            taken.iter().for_each(|id| other.accept(*id).unwrap());
+            assert_eq!(other.mask().unwrap(), mask, "step {step}");
+            assert_eq!(other.may_end(), walk.may_end());
+        }
+        let id = *random.choose(&prose);
+        walk.accept(id).unwrap_or_else(|error| panic!("step {step}: {error}"));
+        taken.push(id);
     }
 }
 
@@ -181,7 +224,26 @@ fn repetitions_that_count_too_much_are_refused() {
         let error = refusal(&Grammar::JsonSchema(json!({"type": "string", "pattern": format!("^{pattern}$")})));
         assert!(error.contains(too_many), "{error}");
     }
+    for pattern in ["([A-Za-z]{1,20}[a-z] ?){1,12}", "([aeiou][^.]{1,26}){1,26}", "[a-z ]{1,300}[aeiou][a-z ]{1,300}"] {
+        let error = refusal(&expression(pattern));
+        assert!(error.contains(too_many) && error.contains("eight times more"), "{error}");
+    }
+    let strings = |patterns: [&str; 2]| {
+        let strings = patterns.map(|pattern| json!({"type": "string", "pattern": pattern}));
+        [json!({"anyOf": strings}), json!({"allOf": strings})].map(Grammar::JsonSchema)
+    };
+    for form in strings(["^([a-z]{1,30} ?){1,30}$", "^([a-z]{1,30} ?){1,31}$"]) {
+        let error = refusal(&form);
+        assert!(
+            error.contains("2 patterns that a string may match here take 1830 counts at a time together"),
+            "{error}"
+        );
+    }
+    for form in strings(["^([a-z]{1,30} ?){1,30}$", "^([a-z]{1,30} ?){1,30}$"]) {
+        assert!(Constraint::new(&vocabulary, &form).is_ok());
+    }
     for (pattern, reason) in [
+        (r"[\w-.](?=a)", "look-ahead"),
         (r"[z-a]{1,5}", "cannot be used: invalid character class range"),
         (r"abc\", "cannot be used: incomplete escape sequence"),
         ("(?x) a b\n c", "and the flag `x`: write it on one line"),
@@ -213,6 +275,7 @@ fn hyphens_beside_classes() {
         (r"[a-c\d-_]+", r"[a-c0-9\-_]+"),
         (r"[+-\d]+", r"[+\-0-9]+"),
         (r"[^\w-.]", r"[^0-9A-Za-z_\-.]"),
+        (r"[\pL-!]", r"[a-zA-Z!\-]"),
         // These are operators to the library, and stay so.
         (r"[a-c--b]", "[ac]"),
         (r"[a-c&&[^b]]", "[ac]"),

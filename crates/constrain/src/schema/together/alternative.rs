@@ -220,6 +220,22 @@ impl<'a> Alternative<'a> {
     }
 }
 
+/// Patterns.
+impl<'a> Alternative<'a> {
+    /// Those that a string has to match.
+    pub(super) fn texts(&self) -> impl Iterator<Item = &'a str> {
+        self.texts.iter().copied()
+    }
+
+    /// Those that the names of properties may match.
+    pub(super) fn patterns_of_names(&self) -> impl Iterator<Item = &'a str> {
+        self.parts.keys().filter_map(|part| match part {
+            Part::Pattern(pattern) => Some(*pattern),
+            _ => None,
+        })
+    }
+}
+
 /// What it takes to compile.
 impl Alternative<'_> {
     /// Microseconds to put it together with one more schema.

@@ -1,0 +1,68 @@
+//! How many states an expression's counts make: which of the places that a text has had may be beginnings and ends of a part.
+
+use super::letters::Letters;
+
+/// Where a text may begin and end that matches a part of an expression.
+#[derive(Clone)]
+pub(super) struct Ends {
+    /// The letters at the beginning, but for words that are spelled.
+    first: Letters,
+    /// Those at the end.
+    last: Letters,
+    /// Whether a word that is spelled stands before as many letters as there have to be.
+    is_spelled: bool,
+    /// Whether the ends of a text that began at one place are behind some letters of words, and not behind others.
+    pub(super) is_split: bool,
+}
+
+impl Ends {
+    pub(super) fn none() -> Ends {
+        Ends { first: Letters::none(), last: Letters::none(), is_spelled: false, is_split: false }
+    }
+
+    /// Those of letters of which there are so many, and which are spelled.
+    pub(super) fn spelled(count: u64, letters: &Letters) -> Ends {
+        if count == 1 { Ends::of(letters) } else { Ends { is_spelled: true, ..Ends::none() } }
+    }
+
+    pub(super) fn of(letters: &Letters) -> Ends {
+        Ends { first: letters.clone(), last: letters.clone(), ..Ends::none() }
+    }
+
+    /// Of a text and `next` behind it, which has as many letters whatever it is where that `is_fixed`. Letters that a text `goes_on` with may stand in place of `next`.
+    pub(super) fn then(self, next: &Ends, are_nullable: [bool; 2], is_fixed: bool, goes_on: Option<&Letters>) -> Ends {
+        let is_spelled = next.is_spelled && !are_nullable[1];
+        let is_behind_spelled = self.is_spelled && is_fixed;
+        let is_split =
+            !are_nullable[1] && !is_behind_spelled && goes_on.is_some_and(|letters| next.last.split(letters));
+        Ends {
+            first: if are_nullable[0] { self.first.or(&next.first) } else { self.first },
+            last: if are_nullable[1] { self.last.or(&next.last) } else { next.last.clone() },
+            is_spelled: is_spelled || is_behind_spelled,
+            is_split: is_split || self.is_split && !is_spelled,
+        }
+    }
+
+    /// Of one of two texts; where they may begin alike they go on with these letters.
+    pub(super) fn or(self, other: &Ends, go_on: Option<[&Letters; 2]>) -> Ends {
+        let split = |ends: &Ends, letters| ends.first.split(letters) || ends.last.split(letters);
+        let are_split = go_on.is_some_and(|letters| split(&self, letters[1]) || split(other, letters[0]));
+        Ends {
+            is_split: self.is_split || other.is_split || are_split,
+            first: self.first.or(&other.first),
+            last: self.last.or(&other.last),
+            is_spelled: self.is_spelled && other.is_spelled,
+        }
+    }
+
+    /// Whether what begins as `next` behind a text that began at one place, and that otherwise `goes_on` with these letters, begins beside some letters of words.
+    pub(super) fn split(&self, next: &Ends, goes_on: &Letters) -> bool {
+        self.is_split || next.first.split(goes_on)
+    }
+
+    /// The same behind a text that may have begun anywhere, where `within` are the letters of what is behind.
+    pub(super) fn split_anywhere(&self, next: &Ends, goes_on: &Letters, within: &Letters) -> bool {
+        let is_split = self.first.has_words() && (self.first.split(within) || self.last.split(within));
+        is_split && !self.is_spelled || self.split(next, goes_on)
+    }
+}
