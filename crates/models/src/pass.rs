@@ -200,13 +200,7 @@ impl<'g> LayerPass<'_, 'g> {
         all: [Tensor<'g>; 3],
         form: &Form,
     ) -> Option<Tensor<'g>> {
-        let (Mode::Ragged(ragged), Some(TokenKernels::Gpu(gpu))) = (&self.pass.mode, self.pass.token_kernels) else {
-            return None;
-        };
-        let [mut keys, mut values, ..] = self.carried[self.asked..] else { return None };
-        if !kernels_write(all, [keys, values]) {
-            return None;
-        }
+        let (ragged, gpu, [mut keys, mut values]) = self.pages_of_kernels(all)?;
         let mut rows = Vec::new();
         for (number, part) in ragged.parts().iter().enumerate() {
             let (own, pages) = (all.map(|x| ragged.part(x, number)), part.attended());
@@ -229,8 +223,33 @@ impl<'g> LayerPass<'_, 'g> {
         Some(attended)
     }
 
+    /// As [`LayerPass::write`], by kernels, which are there for some heads that none attends with. `None` where they are not.
+    fn written(&self, rotation: Option<Rotation<'g>>, all: [Tensor<'g>; 3]) -> Option<[Tensor<'g>; 3]> {
+        let (ragged, _, [mut keys, mut values]) = self.pages_of_kernels(all)?;
+        let mut rows = Vec::new();
+        for number in 0..ragged.parts().len() {
+            let own = all.map(|x| ragged.part(x, number));
+            let q;
+            [q, keys, values] = ragged.rotated_and_written(number, rotation, own, [keys, values])?;
+            rows.push(q);
+        }
+        Some([ragged.joined(&rows), keys, values])
+    }
+
+    /// A step's rows, and the layer's pages, where kernels rotate and write for this kind of GPU.
+    fn pages_of_kernels(&self, all: [Tensor<'g>; 3]) -> Option<(&Ragged<'g>, Gpu, [Tensor<'g>; 2])> {
+        let (Mode::Ragged(ragged), Some(TokenKernels::Gpu(gpu))) = (&self.pass.mode, self.pass.token_kernels) else {
+            return None;
+        };
+        let [keys, values, ..] = self.carried[self.asked..] else { return None };
+        kernels_write(all, [keys, values]).then_some((ragged, gpu, [keys, values]))
+    }
+
     /// Rotated queries, and what there is of keys and values with the new ones.
     fn write(&mut self, rotation: Option<Rotation<'g>>, [q, k, v]: [Tensor<'g>; 3]) -> [Tensor<'g>; 3] {
+        if let Some([q, keys, values]) = self.written(rotation, [q, k, v]) {
+            return [q, self.replace(|_| keys), self.replace(|_| values)];
+        }
         let [q, k] = [q, k].map(|x| rotation.map_or(x, |rotation| rotation.apply(x)));
         [q, self.remember("keys", k), self.remember("values", v)]
     }

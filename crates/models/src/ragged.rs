@@ -19,7 +19,8 @@ use crate::rope::Rotation;
 pub struct RaggedPart<'g> {
     /// How many rows.
     pub rows: usize,
-    /// Tokens of each, with the padding behind those that are there.
+    /// Tokens of each, with the padding behind those that are there. Rows of one are of a text each, as one of them may not see what another one writes; rows of more
+    /// may be of one text.
     pub chunk: usize,
     /// Where each row's first token stands in its text, i32 (batch).
     pub start: Tensor<'g>,
@@ -258,7 +259,7 @@ impl<'g> Ragged<'g> {
     }
 
     /// Of a part queries (batch, position, kv_heads, groups, head_dim), rotated, and all keys and values with those of its tokens, rotated and written as by
-    /// [`Ragged::remember`], in one launch. `None` where no kernel serves.
+    /// [`Ragged::remember`], in one launch, where [`kernels_write`]. `None` where none can be built.
     pub(crate) fn rotated_and_written(
         &self,
         number: usize,

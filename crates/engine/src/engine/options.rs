@@ -66,7 +66,7 @@ pub struct EngineOptions {
 pub enum PromptTile {
     /// Those of a prompt in one row.
     Whole,
-    /// Those of a prompt in as many rows of so many tokens as it takes, in a step of their own: what all rows write is there before one of them attends.
+    /// Those of a prompt in as many rows of so many tokens, two at the least, as it takes, in a step of their own: what all rows write is there before one of them attends.
     Tokens(usize),
 }
 

@@ -33,8 +33,8 @@ fn prompt_tile(model: &Model<'_>, options: &EngineOptions) -> Result<PromptTile>
     let plan = model.plan();
     let sums_up = sums_up(&plan.model);
     match options.prompt_tile {
-        Some(PromptTile::Tokens(tile)) if tile == 0 || sums_up => {
-            let rule = "it should be 1 or more, of a model that does not sum up all tokens in one state".to_owned();
+        Some(PromptTile::Tokens(tile)) if tile < 2 || sums_up => {
+            let rule = "it should be 2 or more, of a model that does not sum up all tokens in one state".to_owned();
             Err(Error::Setting { name: "the number of tokens of a row of prompts", value: tile.to_string(), rule })
         }
         Some(tile) => Ok(tile),

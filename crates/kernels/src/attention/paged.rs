@@ -1,6 +1,6 @@
 //! Attention of a text's last tokens to its keys and values, which lie in pages (PagedAttention, Kwon et al. 2023): of one token a row, as in generation, or
 //! of several, as where a prompt comes in chunks. What it takes for one is reading what that sees: the keys go in parts, so that there are programs enough for
-//! a GPU where there are few heads, and what they give is joined (Flash-Decoding, Dao et al. 2023).
+//! a GPU where there are few heads, and what they give is joined (Flash-Decoding, Dao et al. 2023). Of one token a row the kernel may rotate and write too.
 
 mod own_key;
 
@@ -46,7 +46,7 @@ pub struct PagedAttention {
     /// `cap * tanh(score / cap)` (Gemma 2).
     pub softcap: Option<f64>,
     /// Of one token a row: so many elements of each head, an even number, are rotated by the kernel, of queries and of the token's own key, which it writes into its
-    /// page with the token's value. `None`: queries and keys are rotated, and what is seen stands in the pages.
+    /// page with the token's value. No other row may read it there. `None`: queries and keys are rotated, and what is seen stands in the pages.
     pub rotates: Option<usize>,
     /// What it is computed on.
     pub gpu: Gpu,

@@ -185,7 +185,7 @@ impl Memory {
         Ok(())
     }
 
-    /// The arrays that were written, each element of each.
+    /// The arrays that were written, each element of each, where no program has read what another one wrote.
     pub(super) fn finish(mut self) -> Result<Vec<Array>, Fault> {
         // Programs run in any order: what one writes none reads.
         for [written, read] in self.in_place.clone() {

@@ -19,17 +19,17 @@ module {
     %107 = arith.constant 1.0e0 : f32
     %110 = arith.constant 0.0e0 : f32
     %130 = arith.constant 0.0e0 : bf16
-    %222 = arith.constant dense<-2.0e29> : tensor<16xf32>
-    %223 = arith.constant dense<0.0e0> : tensor<16xf32>
-    %224 = arith.constant dense<0.0e0> : tensor<16x64xf32>
-    %225 = arith.constant dense<0.0e0> : tensor<16x16xf32>
-    %243 = arith.constant 2560 : i64
-    %247 = arith.constant 80 : i32
-    %437 = arith.constant 3.6067376e-1 : f32
-    %442 = arith.constant dense<1.0e0> : tensor<16xf32>
-    %505 = arith.constant dense<0.0e0> : tensor<16x32xf32>
-    %512 = arith.constant -2.772589e30 : f32
-    %584 = arith.constant 2 : i32
+    %228 = arith.constant dense<-2.0e29> : tensor<16xf32>
+    %229 = arith.constant dense<0.0e0> : tensor<16xf32>
+    %230 = arith.constant dense<0.0e0> : tensor<16x64xf32>
+    %231 = arith.constant dense<0.0e0> : tensor<16x16xf32>
+    %249 = arith.constant 2560 : i64
+    %253 = arith.constant 80 : i32
+    %447 = arith.constant 3.6067376e-1 : f32
+    %452 = arith.constant dense<1.0e0> : tensor<16xf32>
+    %515 = arith.constant dense<0.0e0> : tensor<16x32xf32>
+    %522 = arith.constant -2.772589e30 : f32
+    %594 = arith.constant 2 : i32
     %12 = tt.get_program_id x : i32
     %13 = tt.get_program_id y : i32
     %14 = tt.get_program_id z : i32
@@ -152,480 +152,490 @@ module {
     %150 = tt.broadcast %149 : tensor<1x64xf32> -> tensor<16x64xf32>
     %151 = arith.mulf %145, %150 : tensor<16x64xf32>
     %152 = arith.addf %148, %151 : tensor<16x64xf32>
-    %153 = arith.truncf %152 : tensor<16x64xf32> to tensor<16x64xbf16>
-    %154 = tt.make_range {end = 16 : i32, start = 0 : i32} : tensor<16xi32>
-    %155 = tt.splat %49 : i32 -> tensor<16xi32>
-    %156 = arith.addi %154, %155 : tensor<16xi32>
-    %157 = tt.splat %83 : i32 -> tensor<16xi32>
-    %158 = arith.cmpi slt, %156, %157 : tensor<16xi32>
-    %159 = tt.splat %83 : i32 -> tensor<16xi32>
-    %160 = arith.subi %156, %159 : tensor<16xi32>
-    %161 = arith.select %158, %156, %160 : tensor<16xi1>, tensor<16xi32>
-    %162 = tt.splat %89 : i32 -> tensor<16xi32>
-    %163 = arith.cmpi slt, %156, %162 : tensor<16xi32>
-    %164 = arith.extsi %14 : i32 to i64
-    %165 = arith.muli %164, %93 : i64
-    %166 = arith.extsi %161 : tensor<16xi32> to tensor<16xi64>
-    %167 = tt.splat %165 : i64 -> tensor<16xi64>
-    %168 = arith.addi %167, %166 : tensor<16xi64>
-    %169 = tt.splat %cos : !tt.ptr<f32> -> tensor<16x!tt.ptr<f32>>
-    %170 = tt.addptr %169, %168 : tensor<16x!tt.ptr<f32>>, tensor<16xi64>
-    %171 = arith.extsi %14 : i32 to i64
-    %172 = arith.muli %171, %93 : i64
-    %173 = arith.extsi %161 : tensor<16xi32> to tensor<16xi64>
-    %174 = tt.splat %172 : i64 -> tensor<16xi64>
-    %175 = arith.addi %174, %173 : tensor<16xi64>
-    %176 = tt.splat %sin : !tt.ptr<f32> -> tensor<16x!tt.ptr<f32>>
-    %177 = tt.addptr %176, %175 : tensor<16x!tt.ptr<f32>>, tensor<16xi64>
-    %178 = tt.splat %107 : f32 -> tensor<16xf32>
-    %179 = tt.load %170, %163, %178 : tensor<16x!tt.ptr<f32>>
-    %180 = tt.splat %110 : f32 -> tensor<16xf32>
-    %181 = tt.load %177, %163, %180 : tensor<16x!tt.ptr<f32>>
-    %182 = tt.splat %83 : i32 -> tensor<16xi32>
-    %183 = arith.addi %156, %182 : tensor<16xi32>
-    %184 = tt.splat %83 : i32 -> tensor<16xi32>
-    %185 = arith.subi %156, %184 : tensor<16xi32>
-    %186 = arith.select %158, %183, %185 : tensor<16xi1>, tensor<16xi32>
-    %187 = arith.select %163, %186, %156 : tensor<16xi1>, tensor<16xi32>
-    %188 = arith.negf %181 : tensor<16xf32>
-    %189 = arith.select %158, %188, %181 : tensor<16xi1>, tensor<16xf32>
-    %190 = tt.expand_dims %78 {axis = 1 : i32} : tensor<16xi64> -> tensor<16x1xi64>
-    %191 = tt.expand_dims %156 {axis = 0 : i32} : tensor<16xi32> -> tensor<1x16xi32>
-    %192 = arith.extsi %191 : tensor<1x16xi32> to tensor<1x16xi64>
-    %193 = tt.broadcast %190 : tensor<16x1xi64> -> tensor<16x16xi64>
-    %194 = tt.broadcast %192 : tensor<1x16xi64> -> tensor<16x16xi64>
-    %195 = arith.addi %193, %194 : tensor<16x16xi64>
-    %196 = tt.splat %q : !tt.ptr<bf16> -> tensor<16x16x!tt.ptr<bf16>>
-    %197 = tt.addptr %196, %195 : tensor<16x16x!tt.ptr<bf16>>, tensor<16x16xi64>
-    %198 = tt.broadcast %79 : tensor<16x1xi1> -> tensor<16x16xi1>
-    %199 = tt.splat %130 : bf16 -> tensor<16x16xbf16>
-    %200 = tt.load %197, %198, %199 : tensor<16x16x!tt.ptr<bf16>>
-    %201 = arith.extf %200 : tensor<16x16xbf16> to tensor<16x16xf32>
-    %202 = tt.expand_dims %78 {axis = 1 : i32} : tensor<16xi64> -> tensor<16x1xi64>
-    %203 = tt.expand_dims %187 {axis = 0 : i32} : tensor<16xi32> -> tensor<1x16xi32>
-    %204 = arith.extsi %203 : tensor<1x16xi32> to tensor<1x16xi64>
-    %205 = tt.broadcast %202 : tensor<16x1xi64> -> tensor<16x16xi64>
-    %206 = tt.broadcast %204 : tensor<1x16xi64> -> tensor<16x16xi64>
-    %207 = arith.addi %205, %206 : tensor<16x16xi64>
-    %208 = tt.splat %q : !tt.ptr<bf16> -> tensor<16x16x!tt.ptr<bf16>>
-    %209 = tt.addptr %208, %207 : tensor<16x16x!tt.ptr<bf16>>, tensor<16x16xi64>
-    %210 = tt.broadcast %79 : tensor<16x1xi1> -> tensor<16x16xi1>
-    %211 = tt.splat %130 : bf16 -> tensor<16x16xbf16>
-    %212 = tt.load %209, %210, %211 : tensor<16x16x!tt.ptr<bf16>>
-    %213 = arith.extf %212 : tensor<16x16xbf16> to tensor<16x16xf32>
-    %214 = tt.expand_dims %179 {axis = 0 : i32} : tensor<16xf32> -> tensor<1x16xf32>
-    %215 = tt.broadcast %214 : tensor<1x16xf32> -> tensor<16x16xf32>
-    %216 = arith.mulf %201, %215 : tensor<16x16xf32>
-    %217 = tt.expand_dims %189 {axis = 0 : i32} : tensor<16xf32> -> tensor<1x16xf32>
+    %153 = tt.expand_dims %91 {axis = 0 : i32} : tensor<64xi1> -> tensor<1x64xi1>
+    %154 = tt.broadcast %153 : tensor<1x64xi1> -> tensor<16x64xi1>
+    %155 = arith.select %154, %152, %133 : tensor<16x64xi1>, tensor<16x64xf32>
+    %156 = arith.truncf %155 : tensor<16x64xf32> to tensor<16x64xbf16>
+    %157 = tt.make_range {end = 16 : i32, start = 0 : i32} : tensor<16xi32>
+    %158 = tt.splat %49 : i32 -> tensor<16xi32>
+    %159 = arith.addi %157, %158 : tensor<16xi32>
+    %160 = tt.splat %83 : i32 -> tensor<16xi32>
+    %161 = arith.cmpi slt, %159, %160 : tensor<16xi32>
+    %162 = tt.splat %83 : i32 -> tensor<16xi32>
+    %163 = arith.subi %159, %162 : tensor<16xi32>
+    %164 = arith.select %161, %159, %163 : tensor<16xi1>, tensor<16xi32>
+    %165 = tt.splat %89 : i32 -> tensor<16xi32>
+    %166 = arith.cmpi slt, %159, %165 : tensor<16xi32>
+    %167 = arith.extsi %14 : i32 to i64
+    %168 = arith.muli %167, %93 : i64
+    %169 = arith.extsi %164 : tensor<16xi32> to tensor<16xi64>
+    %170 = tt.splat %168 : i64 -> tensor<16xi64>
+    %171 = arith.addi %170, %169 : tensor<16xi64>
+    %172 = tt.splat %cos : !tt.ptr<f32> -> tensor<16x!tt.ptr<f32>>
+    %173 = tt.addptr %172, %171 : tensor<16x!tt.ptr<f32>>, tensor<16xi64>
+    %174 = arith.extsi %14 : i32 to i64
+    %175 = arith.muli %174, %93 : i64
+    %176 = arith.extsi %164 : tensor<16xi32> to tensor<16xi64>
+    %177 = tt.splat %175 : i64 -> tensor<16xi64>
+    %178 = arith.addi %177, %176 : tensor<16xi64>
+    %179 = tt.splat %sin : !tt.ptr<f32> -> tensor<16x!tt.ptr<f32>>
+    %180 = tt.addptr %179, %178 : tensor<16x!tt.ptr<f32>>, tensor<16xi64>
+    %181 = tt.splat %107 : f32 -> tensor<16xf32>
+    %182 = tt.load %173, %166, %181 : tensor<16x!tt.ptr<f32>>
+    %183 = tt.splat %110 : f32 -> tensor<16xf32>
+    %184 = tt.load %180, %166, %183 : tensor<16x!tt.ptr<f32>>
+    %185 = tt.splat %83 : i32 -> tensor<16xi32>
+    %186 = arith.addi %159, %185 : tensor<16xi32>
+    %187 = tt.splat %83 : i32 -> tensor<16xi32>
+    %188 = arith.subi %159, %187 : tensor<16xi32>
+    %189 = arith.select %161, %186, %188 : tensor<16xi1>, tensor<16xi32>
+    %190 = arith.select %166, %189, %159 : tensor<16xi1>, tensor<16xi32>
+    %191 = arith.negf %184 : tensor<16xf32>
+    %192 = arith.select %161, %191, %184 : tensor<16xi1>, tensor<16xf32>
+    %193 = tt.expand_dims %78 {axis = 1 : i32} : tensor<16xi64> -> tensor<16x1xi64>
+    %194 = tt.expand_dims %159 {axis = 0 : i32} : tensor<16xi32> -> tensor<1x16xi32>
+    %195 = arith.extsi %194 : tensor<1x16xi32> to tensor<1x16xi64>
+    %196 = tt.broadcast %193 : tensor<16x1xi64> -> tensor<16x16xi64>
+    %197 = tt.broadcast %195 : tensor<1x16xi64> -> tensor<16x16xi64>
+    %198 = arith.addi %196, %197 : tensor<16x16xi64>
+    %199 = tt.splat %q : !tt.ptr<bf16> -> tensor<16x16x!tt.ptr<bf16>>
+    %200 = tt.addptr %199, %198 : tensor<16x16x!tt.ptr<bf16>>, tensor<16x16xi64>
+    %201 = tt.broadcast %79 : tensor<16x1xi1> -> tensor<16x16xi1>
+    %202 = tt.splat %130 : bf16 -> tensor<16x16xbf16>
+    %203 = tt.load %200, %201, %202 : tensor<16x16x!tt.ptr<bf16>>
+    %204 = arith.extf %203 : tensor<16x16xbf16> to tensor<16x16xf32>
+    %205 = tt.expand_dims %78 {axis = 1 : i32} : tensor<16xi64> -> tensor<16x1xi64>
+    %206 = tt.expand_dims %190 {axis = 0 : i32} : tensor<16xi32> -> tensor<1x16xi32>
+    %207 = arith.extsi %206 : tensor<1x16xi32> to tensor<1x16xi64>
+    %208 = tt.broadcast %205 : tensor<16x1xi64> -> tensor<16x16xi64>
+    %209 = tt.broadcast %207 : tensor<1x16xi64> -> tensor<16x16xi64>
+    %210 = arith.addi %208, %209 : tensor<16x16xi64>
+    %211 = tt.splat %q : !tt.ptr<bf16> -> tensor<16x16x!tt.ptr<bf16>>
+    %212 = tt.addptr %211, %210 : tensor<16x16x!tt.ptr<bf16>>, tensor<16x16xi64>
+    %213 = tt.broadcast %79 : tensor<16x1xi1> -> tensor<16x16xi1>
+    %214 = tt.splat %130 : bf16 -> tensor<16x16xbf16>
+    %215 = tt.load %212, %213, %214 : tensor<16x16x!tt.ptr<bf16>>
+    %216 = arith.extf %215 : tensor<16x16xbf16> to tensor<16x16xf32>
+    %217 = tt.expand_dims %182 {axis = 0 : i32} : tensor<16xf32> -> tensor<1x16xf32>
     %218 = tt.broadcast %217 : tensor<1x16xf32> -> tensor<16x16xf32>
-    %219 = arith.mulf %213, %218 : tensor<16x16xf32>
-    %220 = arith.addf %216, %219 : tensor<16x16xf32>
-    %221 = arith.truncf %220 : tensor<16x16xf32> to tensor<16x16xbf16>
-    %226 = arith.cmpi slt, %52, %40 : i32
-    %227 = arith.cmpi eq, %54, %40 : i32
-    %228 = arith.andi %226, %227 : i1
-    %229 = arith.cmpi slt, %16, %20 : i32
-    %230 = arith.andi %228, %229 : i1
-    %231 = arith.extsi %14 : i32 to i64
-    %232 = arith.muli %231, %62 : i64
-    %233 = arith.extsi %13 : i32 to i64
-    %234 = arith.addi %232, %233 : i64
-    %235 = arith.muli %234, %76 : i64
-    %236 = arith.divsi %16, %47 : i32
-    %237 = tt.addptr %24, %236 : !tt.ptr<i32>, i32
-    %238 = tt.load %237, %230, %25 : !tt.ptr<i32>
-    %239 = arith.extsi %238 : i32 to i64
-    %240 = arith.muli %239, %62 : i64
-    %241 = arith.extsi %13 : i32 to i64
-    %242 = arith.addi %240, %241 : i64
-    %244 = arith.muli %242, %243 : i64
-    %245 = arith.muli %236, %47 : i32
-    %246 = arith.subi %16, %245 : i32
-    %248 = arith.muli %246, %247 : i32
-    %249 = arith.extsi %248 : i32 to i64
-    %250 = arith.addi %244, %249 : i64
-    %251 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
-    %252 = tt.splat %25 : i32 -> tensor<64xi32>
-    %253 = arith.addi %251, %252 : tensor<64xi32>
-    %254 = tt.splat %83 : i32 -> tensor<64xi32>
-    %255 = arith.cmpi slt, %253, %254 : tensor<64xi32>
-    %256 = tt.splat %83 : i32 -> tensor<64xi32>
-    %257 = arith.subi %253, %256 : tensor<64xi32>
-    %258 = arith.select %255, %253, %257 : tensor<64xi1>, tensor<64xi32>
-    %259 = tt.splat %89 : i32 -> tensor<64xi32>
-    %260 = arith.cmpi slt, %253, %259 : tensor<64xi32>
-    %261 = arith.extsi %14 : i32 to i64
-    %262 = arith.muli %261, %93 : i64
-    %263 = arith.extsi %258 : tensor<64xi32> to tensor<64xi64>
-    %264 = tt.splat %262 : i64 -> tensor<64xi64>
-    %265 = arith.addi %264, %263 : tensor<64xi64>
-    %266 = tt.splat %cos : !tt.ptr<f32> -> tensor<64x!tt.ptr<f32>>
-    %267 = tt.addptr %266, %265 : tensor<64x!tt.ptr<f32>>, tensor<64xi64>
-    %268 = arith.extsi %14 : i32 to i64
-    %269 = arith.muli %268, %93 : i64
-    %270 = arith.extsi %258 : tensor<64xi32> to tensor<64xi64>
-    %271 = tt.splat %269 : i64 -> tensor<64xi64>
-    %272 = arith.addi %271, %270 : tensor<64xi64>
-    %273 = tt.splat %sin : !tt.ptr<f32> -> tensor<64x!tt.ptr<f32>>
-    %274 = tt.addptr %273, %272 : tensor<64x!tt.ptr<f32>>, tensor<64xi64>
-    %275 = tt.splat %107 : f32 -> tensor<64xf32>
-    %276 = tt.load %267, %260, %275 : tensor<64x!tt.ptr<f32>>
-    %277 = tt.splat %110 : f32 -> tensor<64xf32>
-    %278 = tt.load %274, %260, %277 : tensor<64x!tt.ptr<f32>>
-    %279 = tt.splat %83 : i32 -> tensor<64xi32>
-    %280 = arith.addi %253, %279 : tensor<64xi32>
-    %281 = tt.splat %83 : i32 -> tensor<64xi32>
-    %282 = arith.subi %253, %281 : tensor<64xi32>
-    %283 = arith.select %255, %280, %282 : tensor<64xi1>, tensor<64xi32>
-    %284 = arith.select %260, %283, %253 : tensor<64xi1>, tensor<64xi32>
-    %285 = arith.negf %278 : tensor<64xf32>
-    %286 = arith.select %255, %285, %278 : tensor<64xi1>, tensor<64xf32>
-    %287 = arith.extsi %253 : tensor<64xi32> to tensor<64xi64>
-    %288 = tt.splat %235 : i64 -> tensor<64xi64>
-    %289 = arith.addi %288, %287 : tensor<64xi64>
-    %290 = tt.splat %own_k : !tt.ptr<bf16> -> tensor<64x!tt.ptr<bf16>>
-    %291 = tt.addptr %290, %289 : tensor<64x!tt.ptr<bf16>>, tensor<64xi64>
-    %292 = tt.load %291 : tensor<64x!tt.ptr<bf16>>
-    %293 = tt.expand_dims %292 {axis = 0 : i32} : tensor<64xbf16> -> tensor<1x64xbf16>
-    %294 = arith.extf %293 : tensor<1x64xbf16> to tensor<1x64xf32>
-    %295 = arith.extsi %284 : tensor<64xi32> to tensor<64xi64>
-    %296 = tt.splat %235 : i64 -> tensor<64xi64>
-    %297 = arith.addi %296, %295 : tensor<64xi64>
-    %298 = tt.splat %own_k : !tt.ptr<bf16> -> tensor<64x!tt.ptr<bf16>>
-    %299 = tt.addptr %298, %297 : tensor<64x!tt.ptr<bf16>>, tensor<64xi64>
-    %300 = tt.load %299 : tensor<64x!tt.ptr<bf16>>
-    %301 = tt.expand_dims %300 {axis = 0 : i32} : tensor<64xbf16> -> tensor<1x64xbf16>
-    %302 = arith.extf %301 : tensor<1x64xbf16> to tensor<1x64xf32>
-    %303 = tt.expand_dims %276 {axis = 0 : i32} : tensor<64xf32> -> tensor<1x64xf32>
-    %304 = arith.mulf %294, %303 : tensor<1x64xf32>
-    %305 = tt.expand_dims %286 {axis = 0 : i32} : tensor<64xf32> -> tensor<1x64xf32>
-    %306 = arith.mulf %302, %305 : tensor<1x64xf32>
-    %307 = arith.addf %304, %306 : tensor<1x64xf32>
-    %308 = arith.truncf %307 : tensor<1x64xf32> to tensor<1x64xbf16>
-    %309 = arith.extsi %253 : tensor<64xi32> to tensor<64xi64>
-    %310 = tt.splat %235 : i64 -> tensor<64xi64>
-    %311 = arith.addi %310, %309 : tensor<64xi64>
-    %312 = tt.splat %own_v : !tt.ptr<bf16> -> tensor<64x!tt.ptr<bf16>>
-    %313 = tt.addptr %312, %311 : tensor<64x!tt.ptr<bf16>>, tensor<64xi64>
-    %314 = tt.load %313 : tensor<64x!tt.ptr<bf16>>
-    %315 = tt.splat %230 : i1 -> tensor<64xi1>
-    %316 = tt.reshape %308 : tensor<1x64xbf16> -> tensor<64xbf16>
-    %317 = arith.extsi %253 : tensor<64xi32> to tensor<64xi64>
-    %318 = tt.splat %250 : i64 -> tensor<64xi64>
+    %219 = arith.mulf %204, %218 : tensor<16x16xf32>
+    %220 = tt.expand_dims %192 {axis = 0 : i32} : tensor<16xf32> -> tensor<1x16xf32>
+    %221 = tt.broadcast %220 : tensor<1x16xf32> -> tensor<16x16xf32>
+    %222 = arith.mulf %216, %221 : tensor<16x16xf32>
+    %223 = arith.addf %219, %222 : tensor<16x16xf32>
+    %224 = tt.expand_dims %166 {axis = 0 : i32} : tensor<16xi1> -> tensor<1x16xi1>
+    %225 = tt.broadcast %224 : tensor<1x16xi1> -> tensor<16x16xi1>
+    %226 = arith.select %225, %223, %204 : tensor<16x16xi1>, tensor<16x16xf32>
+    %227 = arith.truncf %226 : tensor<16x16xf32> to tensor<16x16xbf16>
+    %232 = arith.cmpi slt, %52, %40 : i32
+    %233 = arith.cmpi eq, %54, %40 : i32
+    %234 = arith.andi %232, %233 : i1
+    %235 = arith.cmpi slt, %16, %20 : i32
+    %236 = arith.andi %234, %235 : i1
+    %237 = arith.extsi %14 : i32 to i64
+    %238 = arith.muli %237, %62 : i64
+    %239 = arith.extsi %13 : i32 to i64
+    %240 = arith.addi %238, %239 : i64
+    %241 = arith.muli %240, %76 : i64
+    %242 = arith.divsi %16, %47 : i32
+    %243 = tt.addptr %24, %242 : !tt.ptr<i32>, i32
+    %244 = tt.load %243, %236, %25 : !tt.ptr<i32>
+    %245 = arith.extsi %244 : i32 to i64
+    %246 = arith.muli %245, %62 : i64
+    %247 = arith.extsi %13 : i32 to i64
+    %248 = arith.addi %246, %247 : i64
+    %250 = arith.muli %248, %249 : i64
+    %251 = arith.muli %242, %47 : i32
+    %252 = arith.subi %16, %251 : i32
+    %254 = arith.muli %252, %253 : i32
+    %255 = arith.extsi %254 : i32 to i64
+    %256 = arith.addi %250, %255 : i64
+    %257 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
+    %258 = tt.splat %25 : i32 -> tensor<64xi32>
+    %259 = arith.addi %257, %258 : tensor<64xi32>
+    %260 = tt.splat %83 : i32 -> tensor<64xi32>
+    %261 = arith.cmpi slt, %259, %260 : tensor<64xi32>
+    %262 = tt.splat %83 : i32 -> tensor<64xi32>
+    %263 = arith.subi %259, %262 : tensor<64xi32>
+    %264 = arith.select %261, %259, %263 : tensor<64xi1>, tensor<64xi32>
+    %265 = tt.splat %89 : i32 -> tensor<64xi32>
+    %266 = arith.cmpi slt, %259, %265 : tensor<64xi32>
+    %267 = arith.extsi %14 : i32 to i64
+    %268 = arith.muli %267, %93 : i64
+    %269 = arith.extsi %264 : tensor<64xi32> to tensor<64xi64>
+    %270 = tt.splat %268 : i64 -> tensor<64xi64>
+    %271 = arith.addi %270, %269 : tensor<64xi64>
+    %272 = tt.splat %cos : !tt.ptr<f32> -> tensor<64x!tt.ptr<f32>>
+    %273 = tt.addptr %272, %271 : tensor<64x!tt.ptr<f32>>, tensor<64xi64>
+    %274 = arith.extsi %14 : i32 to i64
+    %275 = arith.muli %274, %93 : i64
+    %276 = arith.extsi %264 : tensor<64xi32> to tensor<64xi64>
+    %277 = tt.splat %275 : i64 -> tensor<64xi64>
+    %278 = arith.addi %277, %276 : tensor<64xi64>
+    %279 = tt.splat %sin : !tt.ptr<f32> -> tensor<64x!tt.ptr<f32>>
+    %280 = tt.addptr %279, %278 : tensor<64x!tt.ptr<f32>>, tensor<64xi64>
+    %281 = tt.splat %107 : f32 -> tensor<64xf32>
+    %282 = tt.load %273, %266, %281 : tensor<64x!tt.ptr<f32>>
+    %283 = tt.splat %110 : f32 -> tensor<64xf32>
+    %284 = tt.load %280, %266, %283 : tensor<64x!tt.ptr<f32>>
+    %285 = tt.splat %83 : i32 -> tensor<64xi32>
+    %286 = arith.addi %259, %285 : tensor<64xi32>
+    %287 = tt.splat %83 : i32 -> tensor<64xi32>
+    %288 = arith.subi %259, %287 : tensor<64xi32>
+    %289 = arith.select %261, %286, %288 : tensor<64xi1>, tensor<64xi32>
+    %290 = arith.select %266, %289, %259 : tensor<64xi1>, tensor<64xi32>
+    %291 = arith.negf %284 : tensor<64xf32>
+    %292 = arith.select %261, %291, %284 : tensor<64xi1>, tensor<64xf32>
+    %293 = arith.extsi %259 : tensor<64xi32> to tensor<64xi64>
+    %294 = tt.splat %241 : i64 -> tensor<64xi64>
+    %295 = arith.addi %294, %293 : tensor<64xi64>
+    %296 = tt.splat %own_k : !tt.ptr<bf16> -> tensor<64x!tt.ptr<bf16>>
+    %297 = tt.addptr %296, %295 : tensor<64x!tt.ptr<bf16>>, tensor<64xi64>
+    %298 = tt.load %297 : tensor<64x!tt.ptr<bf16>>
+    %299 = tt.expand_dims %298 {axis = 0 : i32} : tensor<64xbf16> -> tensor<1x64xbf16>
+    %300 = arith.extf %299 : tensor<1x64xbf16> to tensor<1x64xf32>
+    %301 = arith.extsi %290 : tensor<64xi32> to tensor<64xi64>
+    %302 = tt.splat %241 : i64 -> tensor<64xi64>
+    %303 = arith.addi %302, %301 : tensor<64xi64>
+    %304 = tt.splat %own_k : !tt.ptr<bf16> -> tensor<64x!tt.ptr<bf16>>
+    %305 = tt.addptr %304, %303 : tensor<64x!tt.ptr<bf16>>, tensor<64xi64>
+    %306 = tt.load %305 : tensor<64x!tt.ptr<bf16>>
+    %307 = tt.expand_dims %306 {axis = 0 : i32} : tensor<64xbf16> -> tensor<1x64xbf16>
+    %308 = arith.extf %307 : tensor<1x64xbf16> to tensor<1x64xf32>
+    %309 = tt.expand_dims %282 {axis = 0 : i32} : tensor<64xf32> -> tensor<1x64xf32>
+    %310 = arith.mulf %300, %309 : tensor<1x64xf32>
+    %311 = tt.expand_dims %292 {axis = 0 : i32} : tensor<64xf32> -> tensor<1x64xf32>
+    %312 = arith.mulf %308, %311 : tensor<1x64xf32>
+    %313 = arith.addf %310, %312 : tensor<1x64xf32>
+    %314 = tt.expand_dims %266 {axis = 0 : i32} : tensor<64xi1> -> tensor<1x64xi1>
+    %315 = arith.select %314, %313, %300 : tensor<1x64xi1>, tensor<1x64xf32>
+    %316 = arith.truncf %315 : tensor<1x64xf32> to tensor<1x64xbf16>
+    %317 = arith.extsi %259 : tensor<64xi32> to tensor<64xi64>
+    %318 = tt.splat %241 : i64 -> tensor<64xi64>
     %319 = arith.addi %318, %317 : tensor<64xi64>
-    %320 = tt.splat %written_keys : !tt.ptr<bf16> -> tensor<64x!tt.ptr<bf16>>
+    %320 = tt.splat %own_v : !tt.ptr<bf16> -> tensor<64x!tt.ptr<bf16>>
     %321 = tt.addptr %320, %319 : tensor<64x!tt.ptr<bf16>>, tensor<64xi64>
-    tt.store %321, %316, %315 : tensor<64x!tt.ptr<bf16>>
-    %322 = arith.extsi %253 : tensor<64xi32> to tensor<64xi64>
-    %323 = tt.splat %250 : i64 -> tensor<64xi64>
-    %324 = arith.addi %323, %322 : tensor<64xi64>
-    %325 = tt.splat %written_values : !tt.ptr<bf16> -> tensor<64x!tt.ptr<bf16>>
-    %326 = tt.addptr %325, %324 : tensor<64x!tt.ptr<bf16>>, tensor<64xi64>
-    tt.store %326, %314, %315 : tensor<64x!tt.ptr<bf16>>
-    %327 = arith.extf %153 : tensor<16x64xbf16> to tensor<16x64xf32>
-    %328 = arith.extf %308 : tensor<1x64xbf16> to tensor<1x64xf32>
-    %329 = tt.broadcast %328 : tensor<1x64xf32> -> tensor<16x64xf32>
-    %330 = arith.mulf %327, %329 : tensor<16x64xf32>
-    %334 = "tt.reduce"(%330) <{axis = 1 : i32}> ({
-    ^bb0(%331: f32, %332: f32):
-      %333 = arith.addf %331, %332 : f32
-      tt.reduce.return %333 : f32
-    }) : (tensor<16x64xf32>) -> (tensor<16xf32>)
-    %335 = arith.extf %314 : tensor<64xbf16> to tensor<64xf32>
-    %336 = tt.expand_dims %335 {axis = 0 : i32} : tensor<64xf32> -> tensor<1x64xf32>
+    %322 = tt.load %321 : tensor<64x!tt.ptr<bf16>>
+    %323 = tt.splat %236 : i1 -> tensor<64xi1>
+    %324 = tt.reshape %316 : tensor<1x64xbf16> -> tensor<64xbf16>
+    %325 = arith.extsi %259 : tensor<64xi32> to tensor<64xi64>
+    %326 = tt.splat %256 : i64 -> tensor<64xi64>
+    %327 = arith.addi %326, %325 : tensor<64xi64>
+    %328 = tt.splat %written_keys : !tt.ptr<bf16> -> tensor<64x!tt.ptr<bf16>>
+    %329 = tt.addptr %328, %327 : tensor<64x!tt.ptr<bf16>>, tensor<64xi64>
+    tt.store %329, %324, %323 : tensor<64x!tt.ptr<bf16>>
+    %330 = arith.extsi %259 : tensor<64xi32> to tensor<64xi64>
+    %331 = tt.splat %256 : i64 -> tensor<64xi64>
+    %332 = arith.addi %331, %330 : tensor<64xi64>
+    %333 = tt.splat %written_values : !tt.ptr<bf16> -> tensor<64x!tt.ptr<bf16>>
+    %334 = tt.addptr %333, %332 : tensor<64x!tt.ptr<bf16>>, tensor<64xi64>
+    tt.store %334, %322, %323 : tensor<64x!tt.ptr<bf16>>
+    %335 = arith.extf %156 : tensor<16x64xbf16> to tensor<16x64xf32>
+    %336 = arith.extf %316 : tensor<1x64xbf16> to tensor<1x64xf32>
     %337 = tt.broadcast %336 : tensor<1x64xf32> -> tensor<16x64xf32>
-    %338 = tt.splat %230 : i1 -> tensor<16x64xi1>
-    %339 = arith.select %338, %337, %224 : tensor<16x64xi1>, tensor<16x64xf32>
-    %340 = tt.make_range {end = 16 : i32, start = 0 : i32} : tensor<16xi32>
-    %341 = tt.splat %49 : i32 -> tensor<16xi32>
-    %342 = arith.addi %340, %341 : tensor<16xi32>
-    %343 = tt.splat %83 : i32 -> tensor<16xi32>
-    %344 = arith.cmpi slt, %342, %343 : tensor<16xi32>
-    %345 = tt.splat %83 : i32 -> tensor<16xi32>
-    %346 = arith.subi %342, %345 : tensor<16xi32>
-    %347 = arith.select %344, %342, %346 : tensor<16xi1>, tensor<16xi32>
-    %348 = tt.splat %89 : i32 -> tensor<16xi32>
-    %349 = arith.cmpi slt, %342, %348 : tensor<16xi32>
-    %350 = arith.extsi %14 : i32 to i64
-    %351 = arith.muli %350, %93 : i64
-    %352 = arith.extsi %347 : tensor<16xi32> to tensor<16xi64>
-    %353 = tt.splat %351 : i64 -> tensor<16xi64>
-    %354 = arith.addi %353, %352 : tensor<16xi64>
-    %355 = tt.splat %cos : !tt.ptr<f32> -> tensor<16x!tt.ptr<f32>>
-    %356 = tt.addptr %355, %354 : tensor<16x!tt.ptr<f32>>, tensor<16xi64>
-    %357 = arith.extsi %14 : i32 to i64
-    %358 = arith.muli %357, %93 : i64
-    %359 = arith.extsi %347 : tensor<16xi32> to tensor<16xi64>
-    %360 = tt.splat %358 : i64 -> tensor<16xi64>
-    %361 = arith.addi %360, %359 : tensor<16xi64>
-    %362 = tt.splat %sin : !tt.ptr<f32> -> tensor<16x!tt.ptr<f32>>
-    %363 = tt.addptr %362, %361 : tensor<16x!tt.ptr<f32>>, tensor<16xi64>
-    %364 = tt.splat %107 : f32 -> tensor<16xf32>
-    %365 = tt.load %356, %349, %364 : tensor<16x!tt.ptr<f32>>
-    %366 = tt.splat %110 : f32 -> tensor<16xf32>
-    %367 = tt.load %363, %349, %366 : tensor<16x!tt.ptr<f32>>
-    %368 = tt.splat %83 : i32 -> tensor<16xi32>
-    %369 = arith.addi %342, %368 : tensor<16xi32>
-    %370 = tt.splat %83 : i32 -> tensor<16xi32>
-    %371 = arith.subi %342, %370 : tensor<16xi32>
-    %372 = arith.select %344, %369, %371 : tensor<16xi1>, tensor<16xi32>
-    %373 = arith.select %349, %372, %342 : tensor<16xi1>, tensor<16xi32>
-    %374 = arith.negf %367 : tensor<16xf32>
-    %375 = arith.select %344, %374, %367 : tensor<16xi1>, tensor<16xf32>
-    %376 = arith.extsi %342 : tensor<16xi32> to tensor<16xi64>
-    %377 = tt.splat %235 : i64 -> tensor<16xi64>
-    %378 = arith.addi %377, %376 : tensor<16xi64>
-    %379 = tt.splat %own_k : !tt.ptr<bf16> -> tensor<16x!tt.ptr<bf16>>
-    %380 = tt.addptr %379, %378 : tensor<16x!tt.ptr<bf16>>, tensor<16xi64>
-    %381 = tt.load %380 : tensor<16x!tt.ptr<bf16>>
-    %382 = tt.expand_dims %381 {axis = 0 : i32} : tensor<16xbf16> -> tensor<1x16xbf16>
-    %383 = arith.extf %382 : tensor<1x16xbf16> to tensor<1x16xf32>
-    %384 = arith.extsi %373 : tensor<16xi32> to tensor<16xi64>
-    %385 = tt.splat %235 : i64 -> tensor<16xi64>
+    %338 = arith.mulf %335, %337 : tensor<16x64xf32>
+    %342 = "tt.reduce"(%338) <{axis = 1 : i32}> ({
+    ^bb0(%339: f32, %340: f32):
+      %341 = arith.addf %339, %340 : f32
+      tt.reduce.return %341 : f32
+    }) : (tensor<16x64xf32>) -> (tensor<16xf32>)
+    %343 = arith.extf %322 : tensor<64xbf16> to tensor<64xf32>
+    %344 = tt.expand_dims %343 {axis = 0 : i32} : tensor<64xf32> -> tensor<1x64xf32>
+    %345 = tt.broadcast %344 : tensor<1x64xf32> -> tensor<16x64xf32>
+    %346 = tt.splat %236 : i1 -> tensor<16x64xi1>
+    %347 = arith.select %346, %345, %230 : tensor<16x64xi1>, tensor<16x64xf32>
+    %348 = tt.make_range {end = 16 : i32, start = 0 : i32} : tensor<16xi32>
+    %349 = tt.splat %49 : i32 -> tensor<16xi32>
+    %350 = arith.addi %348, %349 : tensor<16xi32>
+    %351 = tt.splat %83 : i32 -> tensor<16xi32>
+    %352 = arith.cmpi slt, %350, %351 : tensor<16xi32>
+    %353 = tt.splat %83 : i32 -> tensor<16xi32>
+    %354 = arith.subi %350, %353 : tensor<16xi32>
+    %355 = arith.select %352, %350, %354 : tensor<16xi1>, tensor<16xi32>
+    %356 = tt.splat %89 : i32 -> tensor<16xi32>
+    %357 = arith.cmpi slt, %350, %356 : tensor<16xi32>
+    %358 = arith.extsi %14 : i32 to i64
+    %359 = arith.muli %358, %93 : i64
+    %360 = arith.extsi %355 : tensor<16xi32> to tensor<16xi64>
+    %361 = tt.splat %359 : i64 -> tensor<16xi64>
+    %362 = arith.addi %361, %360 : tensor<16xi64>
+    %363 = tt.splat %cos : !tt.ptr<f32> -> tensor<16x!tt.ptr<f32>>
+    %364 = tt.addptr %363, %362 : tensor<16x!tt.ptr<f32>>, tensor<16xi64>
+    %365 = arith.extsi %14 : i32 to i64
+    %366 = arith.muli %365, %93 : i64
+    %367 = arith.extsi %355 : tensor<16xi32> to tensor<16xi64>
+    %368 = tt.splat %366 : i64 -> tensor<16xi64>
+    %369 = arith.addi %368, %367 : tensor<16xi64>
+    %370 = tt.splat %sin : !tt.ptr<f32> -> tensor<16x!tt.ptr<f32>>
+    %371 = tt.addptr %370, %369 : tensor<16x!tt.ptr<f32>>, tensor<16xi64>
+    %372 = tt.splat %107 : f32 -> tensor<16xf32>
+    %373 = tt.load %364, %357, %372 : tensor<16x!tt.ptr<f32>>
+    %374 = tt.splat %110 : f32 -> tensor<16xf32>
+    %375 = tt.load %371, %357, %374 : tensor<16x!tt.ptr<f32>>
+    %376 = tt.splat %83 : i32 -> tensor<16xi32>
+    %377 = arith.addi %350, %376 : tensor<16xi32>
+    %378 = tt.splat %83 : i32 -> tensor<16xi32>
+    %379 = arith.subi %350, %378 : tensor<16xi32>
+    %380 = arith.select %352, %377, %379 : tensor<16xi1>, tensor<16xi32>
+    %381 = arith.select %357, %380, %350 : tensor<16xi1>, tensor<16xi32>
+    %382 = arith.negf %375 : tensor<16xf32>
+    %383 = arith.select %352, %382, %375 : tensor<16xi1>, tensor<16xf32>
+    %384 = arith.extsi %350 : tensor<16xi32> to tensor<16xi64>
+    %385 = tt.splat %241 : i64 -> tensor<16xi64>
     %386 = arith.addi %385, %384 : tensor<16xi64>
     %387 = tt.splat %own_k : !tt.ptr<bf16> -> tensor<16x!tt.ptr<bf16>>
     %388 = tt.addptr %387, %386 : tensor<16x!tt.ptr<bf16>>, tensor<16xi64>
     %389 = tt.load %388 : tensor<16x!tt.ptr<bf16>>
     %390 = tt.expand_dims %389 {axis = 0 : i32} : tensor<16xbf16> -> tensor<1x16xbf16>
     %391 = arith.extf %390 : tensor<1x16xbf16> to tensor<1x16xf32>
-    %392 = tt.expand_dims %365 {axis = 0 : i32} : tensor<16xf32> -> tensor<1x16xf32>
-    %393 = arith.mulf %383, %392 : tensor<1x16xf32>
-    %394 = tt.expand_dims %375 {axis = 0 : i32} : tensor<16xf32> -> tensor<1x16xf32>
-    %395 = arith.mulf %391, %394 : tensor<1x16xf32>
-    %396 = arith.addf %393, %395 : tensor<1x16xf32>
-    %397 = arith.truncf %396 : tensor<1x16xf32> to tensor<1x16xbf16>
-    %398 = arith.extsi %342 : tensor<16xi32> to tensor<16xi64>
-    %399 = tt.splat %235 : i64 -> tensor<16xi64>
-    %400 = arith.addi %399, %398 : tensor<16xi64>
-    %401 = tt.splat %own_v : !tt.ptr<bf16> -> tensor<16x!tt.ptr<bf16>>
-    %402 = tt.addptr %401, %400 : tensor<16x!tt.ptr<bf16>>, tensor<16xi64>
-    %403 = tt.load %402 : tensor<16x!tt.ptr<bf16>>
-    %404 = tt.splat %230 : i1 -> tensor<16xi1>
-    %405 = tt.reshape %397 : tensor<1x16xbf16> -> tensor<16xbf16>
-    %406 = arith.extsi %342 : tensor<16xi32> to tensor<16xi64>
-    %407 = tt.splat %250 : i64 -> tensor<16xi64>
-    %408 = arith.addi %407, %406 : tensor<16xi64>
-    %409 = tt.splat %written_keys : !tt.ptr<bf16> -> tensor<16x!tt.ptr<bf16>>
-    %410 = tt.addptr %409, %408 : tensor<16x!tt.ptr<bf16>>, tensor<16xi64>
-    tt.store %410, %405, %404 : tensor<16x!tt.ptr<bf16>>
-    %411 = arith.extsi %342 : tensor<16xi32> to tensor<16xi64>
-    %412 = tt.splat %250 : i64 -> tensor<16xi64>
-    %413 = arith.addi %412, %411 : tensor<16xi64>
-    %414 = tt.splat %written_values : !tt.ptr<bf16> -> tensor<16x!tt.ptr<bf16>>
-    %415 = tt.addptr %414, %413 : tensor<16x!tt.ptr<bf16>>, tensor<16xi64>
-    tt.store %415, %403, %404 : tensor<16x!tt.ptr<bf16>>
-    %416 = arith.extf %221 : tensor<16x16xbf16> to tensor<16x16xf32>
-    %417 = arith.extf %397 : tensor<1x16xbf16> to tensor<1x16xf32>
-    %418 = tt.broadcast %417 : tensor<1x16xf32> -> tensor<16x16xf32>
-    %419 = arith.mulf %416, %418 : tensor<16x16xf32>
-    %423 = "tt.reduce"(%419) <{axis = 1 : i32}> ({
-    ^bb0(%420: f32, %421: f32):
-      %422 = arith.addf %420, %421 : f32
-      tt.reduce.return %422 : f32
+    %392 = arith.extsi %381 : tensor<16xi32> to tensor<16xi64>
+    %393 = tt.splat %241 : i64 -> tensor<16xi64>
+    %394 = arith.addi %393, %392 : tensor<16xi64>
+    %395 = tt.splat %own_k : !tt.ptr<bf16> -> tensor<16x!tt.ptr<bf16>>
+    %396 = tt.addptr %395, %394 : tensor<16x!tt.ptr<bf16>>, tensor<16xi64>
+    %397 = tt.load %396 : tensor<16x!tt.ptr<bf16>>
+    %398 = tt.expand_dims %397 {axis = 0 : i32} : tensor<16xbf16> -> tensor<1x16xbf16>
+    %399 = arith.extf %398 : tensor<1x16xbf16> to tensor<1x16xf32>
+    %400 = tt.expand_dims %373 {axis = 0 : i32} : tensor<16xf32> -> tensor<1x16xf32>
+    %401 = arith.mulf %391, %400 : tensor<1x16xf32>
+    %402 = tt.expand_dims %383 {axis = 0 : i32} : tensor<16xf32> -> tensor<1x16xf32>
+    %403 = arith.mulf %399, %402 : tensor<1x16xf32>
+    %404 = arith.addf %401, %403 : tensor<1x16xf32>
+    %405 = tt.expand_dims %357 {axis = 0 : i32} : tensor<16xi1> -> tensor<1x16xi1>
+    %406 = arith.select %405, %404, %391 : tensor<1x16xi1>, tensor<1x16xf32>
+    %407 = arith.truncf %406 : tensor<1x16xf32> to tensor<1x16xbf16>
+    %408 = arith.extsi %350 : tensor<16xi32> to tensor<16xi64>
+    %409 = tt.splat %241 : i64 -> tensor<16xi64>
+    %410 = arith.addi %409, %408 : tensor<16xi64>
+    %411 = tt.splat %own_v : !tt.ptr<bf16> -> tensor<16x!tt.ptr<bf16>>
+    %412 = tt.addptr %411, %410 : tensor<16x!tt.ptr<bf16>>, tensor<16xi64>
+    %413 = tt.load %412 : tensor<16x!tt.ptr<bf16>>
+    %414 = tt.splat %236 : i1 -> tensor<16xi1>
+    %415 = tt.reshape %407 : tensor<1x16xbf16> -> tensor<16xbf16>
+    %416 = arith.extsi %350 : tensor<16xi32> to tensor<16xi64>
+    %417 = tt.splat %256 : i64 -> tensor<16xi64>
+    %418 = arith.addi %417, %416 : tensor<16xi64>
+    %419 = tt.splat %written_keys : !tt.ptr<bf16> -> tensor<16x!tt.ptr<bf16>>
+    %420 = tt.addptr %419, %418 : tensor<16x!tt.ptr<bf16>>, tensor<16xi64>
+    tt.store %420, %415, %414 : tensor<16x!tt.ptr<bf16>>
+    %421 = arith.extsi %350 : tensor<16xi32> to tensor<16xi64>
+    %422 = tt.splat %256 : i64 -> tensor<16xi64>
+    %423 = arith.addi %422, %421 : tensor<16xi64>
+    %424 = tt.splat %written_values : !tt.ptr<bf16> -> tensor<16x!tt.ptr<bf16>>
+    %425 = tt.addptr %424, %423 : tensor<16x!tt.ptr<bf16>>, tensor<16xi64>
+    tt.store %425, %413, %414 : tensor<16x!tt.ptr<bf16>>
+    %426 = arith.extf %227 : tensor<16x16xbf16> to tensor<16x16xf32>
+    %427 = arith.extf %407 : tensor<1x16xbf16> to tensor<1x16xf32>
+    %428 = tt.broadcast %427 : tensor<1x16xf32> -> tensor<16x16xf32>
+    %429 = arith.mulf %426, %428 : tensor<16x16xf32>
+    %433 = "tt.reduce"(%429) <{axis = 1 : i32}> ({
+    ^bb0(%430: f32, %431: f32):
+      %432 = arith.addf %430, %431 : f32
+      tt.reduce.return %432 : f32
     }) : (tensor<16x16xf32>) -> (tensor<16xf32>)
-    %424 = arith.addf %334, %423 : tensor<16xf32>
-    %425 = arith.extf %403 : tensor<16xbf16> to tensor<16xf32>
-    %426 = tt.expand_dims %425 {axis = 0 : i32} : tensor<16xf32> -> tensor<1x16xf32>
-    %427 = tt.broadcast %426 : tensor<1x16xf32> -> tensor<16x16xf32>
-    %428 = tt.splat %230 : i1 -> tensor<16x16xi1>
-    %429 = arith.select %428, %427, %225 : tensor<16x16xi1>, tensor<16x16xf32>
-    %430 = tt.expand_dims %424 {axis = 1 : i32} : tensor<16xf32> -> tensor<16x1xf32>
-    %431 = tt.make_range {end = 16 : i32, start = 0 : i32} : tensor<16xi32>
-    %432 = tt.expand_dims %431 {axis = 1 : i32} : tensor<16xi32> -> tensor<16x1xi32>
-    %436 = "tt.reduce"(%430) <{axis = 1 : i32}> ({
-    ^bb0(%433: f32, %434: f32):
-      %435 = arith.maxnumf %433, %434 : f32
-      tt.reduce.return %435 : f32
+    %434 = arith.addf %342, %433 : tensor<16xf32>
+    %435 = arith.extf %413 : tensor<16xbf16> to tensor<16xf32>
+    %436 = tt.expand_dims %435 {axis = 0 : i32} : tensor<16xf32> -> tensor<1x16xf32>
+    %437 = tt.broadcast %436 : tensor<1x16xf32> -> tensor<16x16xf32>
+    %438 = tt.splat %236 : i1 -> tensor<16x16xi1>
+    %439 = arith.select %438, %437, %231 : tensor<16x16xi1>, tensor<16x16xf32>
+    %440 = tt.expand_dims %434 {axis = 1 : i32} : tensor<16xf32> -> tensor<16x1xf32>
+    %441 = tt.make_range {end = 16 : i32, start = 0 : i32} : tensor<16xi32>
+    %442 = tt.expand_dims %441 {axis = 1 : i32} : tensor<16xi32> -> tensor<16x1xi32>
+    %446 = "tt.reduce"(%440) <{axis = 1 : i32}> ({
+    ^bb0(%443: f32, %444: f32):
+      %445 = arith.maxnumf %443, %444 : f32
+      tt.reduce.return %445 : f32
     }) : (tensor<16x1xf32>) -> (tensor<16xf32>)
-    %438 = tt.splat %437 : f32 -> tensor<16xf32>
-    %439 = arith.mulf %436, %438 : tensor<16xf32>
-    %440 = tt.splat %230 : i1 -> tensor<16xi1>
-    %441 = arith.select %440, %439, %222 : tensor<16xi1>, tensor<16xf32>
-    %443 = tt.splat %230 : i1 -> tensor<16xi1>
-    %444 = arith.select %443, %442, %223 : tensor<16xi1>, tensor<16xf32>
-    %445 = arith.minsi %54, %16 : i32
-    %580:4 = scf.for %446 = %52 to %445 step %47 iter_args(%447 = %441, %448 = %444, %449 = %339, %450 = %429) -> (tensor<16xf32>, tensor<16xf32>, tensor<16x64xf32>, tensor<16x16xf32>) : i32 {
-      %451 = tt.make_range {end = 32 : i32, start = 0 : i32} : tensor<32xi32>
-      %452 = tt.splat %446 : i32 -> tensor<32xi32>
-      %453 = arith.addi %452, %451 : tensor<32xi32>
-      %454 = tt.splat %445 : i32 -> tensor<32xi32>
-      %455 = arith.cmpi slt, %453, %454 : tensor<32xi32>
-      %456 = arith.divsi %446, %47 : i32
-      %457 = tt.addptr %24, %456 : !tt.ptr<i32>, i32
-      %458 = tt.load %457 : !tt.ptr<i32>
-      %459 = arith.extsi %458 : i32 to i64
-      %460 = arith.muli %459, %62 : i64
-      %461 = arith.extsi %13 : i32 to i64
-      %462 = arith.addi %460, %461 : i64
-      %463 = arith.muli %462, %243 : i64
-      %464 = arith.muli %456, %47 : i32
-      %465 = tt.splat %464 : i32 -> tensor<32xi32>
-      %466 = arith.subi %453, %465 : tensor<32xi32>
-      %467 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
-      %468 = tt.splat %25 : i32 -> tensor<64xi32>
-      %469 = arith.addi %467, %468 : tensor<64xi32>
-      %470 = tt.addptr %k, %463 : !tt.ptr<bf16>, i64
-      %471 = tt.expand_dims %466 {axis = 1 : i32} : tensor<32xi32> -> tensor<32x1xi32>
-      %472 = tt.splat %247 : i32 -> tensor<32x1xi32>
-      %473 = arith.muli %471, %472 : tensor<32x1xi32>
-      %474 = tt.expand_dims %469 {axis = 0 : i32} : tensor<64xi32> -> tensor<1x64xi32>
-      %475 = tt.broadcast %473 : tensor<32x1xi32> -> tensor<32x64xi32>
-      %476 = tt.broadcast %474 : tensor<1x64xi32> -> tensor<32x64xi32>
-      %477 = arith.addi %475, %476 : tensor<32x64xi32>
-      %478 = tt.splat %470 : !tt.ptr<bf16> -> tensor<32x64x!tt.ptr<bf16>>
-      %479 = tt.addptr %478, %477 : tensor<32x64x!tt.ptr<bf16>>, tensor<32x64xi32>
-      %480 = tt.expand_dims %455 {axis = 1 : i32} : tensor<32xi1> -> tensor<32x1xi1>
-      %481 = tt.broadcast %480 : tensor<32x1xi1> -> tensor<32x64xi1>
-      %482 = tt.make_range {end = 16 : i32, start = 0 : i32} : tensor<16xi32>
-      %483 = tt.splat %49 : i32 -> tensor<16xi32>
-      %484 = arith.addi %482, %483 : tensor<16xi32>
-      %485 = tt.addptr %k, %463 : !tt.ptr<bf16>, i64
-      %486 = tt.expand_dims %466 {axis = 1 : i32} : tensor<32xi32> -> tensor<32x1xi32>
-      %487 = tt.splat %247 : i32 -> tensor<32x1xi32>
-      %488 = arith.muli %486, %487 : tensor<32x1xi32>
-      %489 = tt.expand_dims %484 {axis = 0 : i32} : tensor<16xi32> -> tensor<1x16xi32>
-      %490 = tt.broadcast %488 : tensor<32x1xi32> -> tensor<32x16xi32>
-      %491 = tt.broadcast %489 : tensor<1x16xi32> -> tensor<32x16xi32>
-      %492 = arith.addi %490, %491 : tensor<32x16xi32>
-      %493 = tt.splat %485 : !tt.ptr<bf16> -> tensor<32x16x!tt.ptr<bf16>>
-      %494 = tt.addptr %493, %492 : tensor<32x16x!tt.ptr<bf16>>, tensor<32x16xi32>
-      %495 = tt.expand_dims %455 {axis = 1 : i32} : tensor<32xi1> -> tensor<32x1xi1>
-      %496 = tt.broadcast %495 : tensor<32x1xi1> -> tensor<32x16xi1>
-      %497 = tt.trans %479 {order = array<i32: 1, 0>} : tensor<32x64x!tt.ptr<bf16>> -> tensor<64x32x!tt.ptr<bf16>>
-      %498 = tt.trans %481 {order = array<i32: 1, 0>} : tensor<32x64xi1> -> tensor<64x32xi1>
-      %499 = tt.splat %130 : bf16 -> tensor<64x32xbf16>
-      %500 = tt.load %497, %498, %499 : tensor<64x32x!tt.ptr<bf16>>
-      %501 = tt.trans %494 {order = array<i32: 1, 0>} : tensor<32x16x!tt.ptr<bf16>> -> tensor<16x32x!tt.ptr<bf16>>
-      %502 = tt.trans %496 {order = array<i32: 1, 0>} : tensor<32x16xi1> -> tensor<16x32xi1>
-      %503 = tt.splat %130 : bf16 -> tensor<16x32xbf16>
-      %504 = tt.load %501, %502, %503 : tensor<16x32x!tt.ptr<bf16>>
-      %506 = tt.dot %153, %500, %505, inputPrecision = tf32 : tensor<16x64xbf16> * tensor<64x32xbf16> -> tensor<16x32xf32>
-      %507 = tt.dot %221, %504, %506, inputPrecision = tf32 : tensor<16x16xbf16> * tensor<16x32xbf16> -> tensor<16x32xf32>
-      %508 = tt.expand_dims %28 {axis = 1 : i32} : tensor<16xi32> -> tensor<16x1xi32>
-      %509 = tt.expand_dims %453 {axis = 0 : i32} : tensor<32xi32> -> tensor<1x32xi32>
-      %510 = tt.expand_dims %453 {axis = 0 : i32} : tensor<32xi32> -> tensor<1x32xi32>
-      %511 = tt.expand_dims %455 {axis = 0 : i32} : tensor<32xi1> -> tensor<1x32xi1>
-      %513 = tt.splat %512 : f32 -> tensor<16x32xf32>
-      %514 = tt.broadcast %511 : tensor<1x32xi1> -> tensor<16x32xi1>
-      %515 = arith.select %514, %507, %513 : tensor<16x32xi1>, tensor<16x32xf32>
-      %519 = "tt.reduce"(%515) <{axis = 1 : i32}> ({
-      ^bb0(%516: f32, %517: f32):
-        %518 = arith.maxnumf %516, %517 : f32
-        tt.reduce.return %518 : f32
+    %448 = tt.splat %447 : f32 -> tensor<16xf32>
+    %449 = arith.mulf %446, %448 : tensor<16xf32>
+    %450 = tt.splat %236 : i1 -> tensor<16xi1>
+    %451 = arith.select %450, %449, %228 : tensor<16xi1>, tensor<16xf32>
+    %453 = tt.splat %236 : i1 -> tensor<16xi1>
+    %454 = arith.select %453, %452, %229 : tensor<16xi1>, tensor<16xf32>
+    %455 = arith.minsi %54, %16 : i32
+    %590:4 = scf.for %456 = %52 to %455 step %47 iter_args(%457 = %451, %458 = %454, %459 = %347, %460 = %439) -> (tensor<16xf32>, tensor<16xf32>, tensor<16x64xf32>, tensor<16x16xf32>) : i32 {
+      %461 = tt.make_range {end = 32 : i32, start = 0 : i32} : tensor<32xi32>
+      %462 = tt.splat %456 : i32 -> tensor<32xi32>
+      %463 = arith.addi %462, %461 : tensor<32xi32>
+      %464 = tt.splat %455 : i32 -> tensor<32xi32>
+      %465 = arith.cmpi slt, %463, %464 : tensor<32xi32>
+      %466 = arith.divsi %456, %47 : i32
+      %467 = tt.addptr %24, %466 : !tt.ptr<i32>, i32
+      %468 = tt.load %467 : !tt.ptr<i32>
+      %469 = arith.extsi %468 : i32 to i64
+      %470 = arith.muli %469, %62 : i64
+      %471 = arith.extsi %13 : i32 to i64
+      %472 = arith.addi %470, %471 : i64
+      %473 = arith.muli %472, %249 : i64
+      %474 = arith.muli %466, %47 : i32
+      %475 = tt.splat %474 : i32 -> tensor<32xi32>
+      %476 = arith.subi %463, %475 : tensor<32xi32>
+      %477 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
+      %478 = tt.splat %25 : i32 -> tensor<64xi32>
+      %479 = arith.addi %477, %478 : tensor<64xi32>
+      %480 = tt.addptr %k, %473 : !tt.ptr<bf16>, i64
+      %481 = tt.expand_dims %476 {axis = 1 : i32} : tensor<32xi32> -> tensor<32x1xi32>
+      %482 = tt.splat %253 : i32 -> tensor<32x1xi32>
+      %483 = arith.muli %481, %482 : tensor<32x1xi32>
+      %484 = tt.expand_dims %479 {axis = 0 : i32} : tensor<64xi32> -> tensor<1x64xi32>
+      %485 = tt.broadcast %483 : tensor<32x1xi32> -> tensor<32x64xi32>
+      %486 = tt.broadcast %484 : tensor<1x64xi32> -> tensor<32x64xi32>
+      %487 = arith.addi %485, %486 : tensor<32x64xi32>
+      %488 = tt.splat %480 : !tt.ptr<bf16> -> tensor<32x64x!tt.ptr<bf16>>
+      %489 = tt.addptr %488, %487 : tensor<32x64x!tt.ptr<bf16>>, tensor<32x64xi32>
+      %490 = tt.expand_dims %465 {axis = 1 : i32} : tensor<32xi1> -> tensor<32x1xi1>
+      %491 = tt.broadcast %490 : tensor<32x1xi1> -> tensor<32x64xi1>
+      %492 = tt.make_range {end = 16 : i32, start = 0 : i32} : tensor<16xi32>
+      %493 = tt.splat %49 : i32 -> tensor<16xi32>
+      %494 = arith.addi %492, %493 : tensor<16xi32>
+      %495 = tt.addptr %k, %473 : !tt.ptr<bf16>, i64
+      %496 = tt.expand_dims %476 {axis = 1 : i32} : tensor<32xi32> -> tensor<32x1xi32>
+      %497 = tt.splat %253 : i32 -> tensor<32x1xi32>
+      %498 = arith.muli %496, %497 : tensor<32x1xi32>
+      %499 = tt.expand_dims %494 {axis = 0 : i32} : tensor<16xi32> -> tensor<1x16xi32>
+      %500 = tt.broadcast %498 : tensor<32x1xi32> -> tensor<32x16xi32>
+      %501 = tt.broadcast %499 : tensor<1x16xi32> -> tensor<32x16xi32>
+      %502 = arith.addi %500, %501 : tensor<32x16xi32>
+      %503 = tt.splat %495 : !tt.ptr<bf16> -> tensor<32x16x!tt.ptr<bf16>>
+      %504 = tt.addptr %503, %502 : tensor<32x16x!tt.ptr<bf16>>, tensor<32x16xi32>
+      %505 = tt.expand_dims %465 {axis = 1 : i32} : tensor<32xi1> -> tensor<32x1xi1>
+      %506 = tt.broadcast %505 : tensor<32x1xi1> -> tensor<32x16xi1>
+      %507 = tt.trans %489 {order = array<i32: 1, 0>} : tensor<32x64x!tt.ptr<bf16>> -> tensor<64x32x!tt.ptr<bf16>>
+      %508 = tt.trans %491 {order = array<i32: 1, 0>} : tensor<32x64xi1> -> tensor<64x32xi1>
+      %509 = tt.splat %130 : bf16 -> tensor<64x32xbf16>
+      %510 = tt.load %507, %508, %509 : tensor<64x32x!tt.ptr<bf16>>
+      %511 = tt.trans %504 {order = array<i32: 1, 0>} : tensor<32x16x!tt.ptr<bf16>> -> tensor<16x32x!tt.ptr<bf16>>
+      %512 = tt.trans %506 {order = array<i32: 1, 0>} : tensor<32x16xi1> -> tensor<16x32xi1>
+      %513 = tt.splat %130 : bf16 -> tensor<16x32xbf16>
+      %514 = tt.load %511, %512, %513 : tensor<16x32x!tt.ptr<bf16>>
+      %516 = tt.dot %156, %510, %515, inputPrecision = tf32 : tensor<16x64xbf16> * tensor<64x32xbf16> -> tensor<16x32xf32>
+      %517 = tt.dot %227, %514, %516, inputPrecision = tf32 : tensor<16x16xbf16> * tensor<16x32xbf16> -> tensor<16x32xf32>
+      %518 = tt.expand_dims %28 {axis = 1 : i32} : tensor<16xi32> -> tensor<16x1xi32>
+      %519 = tt.expand_dims %463 {axis = 0 : i32} : tensor<32xi32> -> tensor<1x32xi32>
+      %520 = tt.expand_dims %463 {axis = 0 : i32} : tensor<32xi32> -> tensor<1x32xi32>
+      %521 = tt.expand_dims %465 {axis = 0 : i32} : tensor<32xi1> -> tensor<1x32xi1>
+      %523 = tt.splat %522 : f32 -> tensor<16x32xf32>
+      %524 = tt.broadcast %521 : tensor<1x32xi1> -> tensor<16x32xi1>
+      %525 = arith.select %524, %517, %523 : tensor<16x32xi1>, tensor<16x32xf32>
+      %529 = "tt.reduce"(%525) <{axis = 1 : i32}> ({
+      ^bb0(%526: f32, %527: f32):
+        %528 = arith.maxnumf %526, %527 : f32
+        tt.reduce.return %528 : f32
       }) : (tensor<16x32xf32>) -> (tensor<16xf32>)
-      %520 = tt.splat %437 : f32 -> tensor<16xf32>
-      %521 = arith.mulf %519, %520 : tensor<16xf32>
-      %522 = arith.maxnumf %447, %521 : tensor<16xf32>
-      %523 = tt.expand_dims %522 {axis = 1 : i32} : tensor<16xf32> -> tensor<16x1xf32>
-      %524 = arith.negf %523 : tensor<16x1xf32>
-      %525 = tt.splat %437 : f32 -> tensor<16x32xf32>
-      %526 = tt.broadcast %524 : tensor<16x1xf32> -> tensor<16x32xf32>
-      %527 = math.fma %515, %525, %526 : tensor<16x32xf32>
-      %528 = math.exp2 %527 : tensor<16x32xf32>
-      %529 = arith.subf %447, %522 : tensor<16xf32>
-      %530 = math.exp2 %529 : tensor<16xf32>
-      %531 = arith.mulf %448, %530 : tensor<16xf32>
-      %535 = "tt.reduce"(%528) <{axis = 1 : i32}> ({
-      ^bb0(%532: f32, %533: f32):
-        %534 = arith.addf %532, %533 : f32
-        tt.reduce.return %534 : f32
+      %530 = tt.splat %447 : f32 -> tensor<16xf32>
+      %531 = arith.mulf %529, %530 : tensor<16xf32>
+      %532 = arith.maxnumf %457, %531 : tensor<16xf32>
+      %533 = tt.expand_dims %532 {axis = 1 : i32} : tensor<16xf32> -> tensor<16x1xf32>
+      %534 = arith.negf %533 : tensor<16x1xf32>
+      %535 = tt.splat %447 : f32 -> tensor<16x32xf32>
+      %536 = tt.broadcast %534 : tensor<16x1xf32> -> tensor<16x32xf32>
+      %537 = math.fma %525, %535, %536 : tensor<16x32xf32>
+      %538 = math.exp2 %537 : tensor<16x32xf32>
+      %539 = arith.subf %457, %532 : tensor<16xf32>
+      %540 = math.exp2 %539 : tensor<16xf32>
+      %541 = arith.mulf %458, %540 : tensor<16xf32>
+      %545 = "tt.reduce"(%538) <{axis = 1 : i32}> ({
+      ^bb0(%542: f32, %543: f32):
+        %544 = arith.addf %542, %543 : f32
+        tt.reduce.return %544 : f32
       }) : (tensor<16x32xf32>) -> (tensor<16xf32>)
-      %536 = arith.addf %531, %535 : tensor<16xf32>
-      %537 = arith.truncf %528 : tensor<16x32xf32> to tensor<16x32xbf16>
-      %538 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
-      %539 = tt.splat %25 : i32 -> tensor<64xi32>
-      %540 = arith.addi %538, %539 : tensor<64xi32>
-      %541 = tt.addptr %v, %463 : !tt.ptr<bf16>, i64
-      %542 = tt.expand_dims %466 {axis = 1 : i32} : tensor<32xi32> -> tensor<32x1xi32>
-      %543 = tt.splat %247 : i32 -> tensor<32x1xi32>
-      %544 = arith.muli %542, %543 : tensor<32x1xi32>
-      %545 = tt.expand_dims %540 {axis = 0 : i32} : tensor<64xi32> -> tensor<1x64xi32>
-      %546 = tt.broadcast %544 : tensor<32x1xi32> -> tensor<32x64xi32>
-      %547 = tt.broadcast %545 : tensor<1x64xi32> -> tensor<32x64xi32>
-      %548 = arith.addi %546, %547 : tensor<32x64xi32>
-      %549 = tt.splat %541 : !tt.ptr<bf16> -> tensor<32x64x!tt.ptr<bf16>>
-      %550 = tt.addptr %549, %548 : tensor<32x64x!tt.ptr<bf16>>, tensor<32x64xi32>
-      %551 = tt.expand_dims %455 {axis = 1 : i32} : tensor<32xi1> -> tensor<32x1xi1>
-      %552 = tt.broadcast %551 : tensor<32x1xi1> -> tensor<32x64xi1>
-      %553 = tt.make_range {end = 16 : i32, start = 0 : i32} : tensor<16xi32>
-      %554 = tt.splat %49 : i32 -> tensor<16xi32>
-      %555 = arith.addi %553, %554 : tensor<16xi32>
-      %556 = tt.addptr %v, %463 : !tt.ptr<bf16>, i64
-      %557 = tt.expand_dims %466 {axis = 1 : i32} : tensor<32xi32> -> tensor<32x1xi32>
-      %558 = tt.splat %247 : i32 -> tensor<32x1xi32>
-      %559 = arith.muli %557, %558 : tensor<32x1xi32>
-      %560 = tt.expand_dims %555 {axis = 0 : i32} : tensor<16xi32> -> tensor<1x16xi32>
-      %561 = tt.broadcast %559 : tensor<32x1xi32> -> tensor<32x16xi32>
-      %562 = tt.broadcast %560 : tensor<1x16xi32> -> tensor<32x16xi32>
-      %563 = arith.addi %561, %562 : tensor<32x16xi32>
-      %564 = tt.splat %556 : !tt.ptr<bf16> -> tensor<32x16x!tt.ptr<bf16>>
-      %565 = tt.addptr %564, %563 : tensor<32x16x!tt.ptr<bf16>>, tensor<32x16xi32>
-      %566 = tt.expand_dims %455 {axis = 1 : i32} : tensor<32xi1> -> tensor<32x1xi1>
-      %567 = tt.broadcast %566 : tensor<32x1xi1> -> tensor<32x16xi1>
-      %568 = tt.splat %130 : bf16 -> tensor<32x64xbf16>
-      %569 = tt.load %550, %552, %568 : tensor<32x64x!tt.ptr<bf16>>
-      %570 = tt.expand_dims %530 {axis = 1 : i32} : tensor<16xf32> -> tensor<16x1xf32>
-      %571 = tt.broadcast %570 : tensor<16x1xf32> -> tensor<16x64xf32>
-      %572 = arith.mulf %449, %571 : tensor<16x64xf32>
-      %573 = tt.dot %537, %569, %572, inputPrecision = tf32 : tensor<16x32xbf16> * tensor<32x64xbf16> -> tensor<16x64xf32>
-      %574 = tt.splat %130 : bf16 -> tensor<32x16xbf16>
-      %575 = tt.load %565, %567, %574 : tensor<32x16x!tt.ptr<bf16>>
-      %576 = tt.expand_dims %530 {axis = 1 : i32} : tensor<16xf32> -> tensor<16x1xf32>
-      %577 = tt.broadcast %576 : tensor<16x1xf32> -> tensor<16x16xf32>
-      %578 = arith.mulf %450, %577 : tensor<16x16xf32>
-      %579 = tt.dot %537, %575, %578, inputPrecision = tf32 : tensor<16x32xbf16> * tensor<32x16xbf16> -> tensor<16x16xf32>
-      scf.yield %522, %536, %573, %579 : tensor<16xf32>, tensor<16xf32>, tensor<16x64xf32>, tensor<16x16xf32>
+      %546 = arith.addf %541, %545 : tensor<16xf32>
+      %547 = arith.truncf %538 : tensor<16x32xf32> to tensor<16x32xbf16>
+      %548 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
+      %549 = tt.splat %25 : i32 -> tensor<64xi32>
+      %550 = arith.addi %548, %549 : tensor<64xi32>
+      %551 = tt.addptr %v, %473 : !tt.ptr<bf16>, i64
+      %552 = tt.expand_dims %476 {axis = 1 : i32} : tensor<32xi32> -> tensor<32x1xi32>
+      %553 = tt.splat %253 : i32 -> tensor<32x1xi32>
+      %554 = arith.muli %552, %553 : tensor<32x1xi32>
+      %555 = tt.expand_dims %550 {axis = 0 : i32} : tensor<64xi32> -> tensor<1x64xi32>
+      %556 = tt.broadcast %554 : tensor<32x1xi32> -> tensor<32x64xi32>
+      %557 = tt.broadcast %555 : tensor<1x64xi32> -> tensor<32x64xi32>
+      %558 = arith.addi %556, %557 : tensor<32x64xi32>
+      %559 = tt.splat %551 : !tt.ptr<bf16> -> tensor<32x64x!tt.ptr<bf16>>
+      %560 = tt.addptr %559, %558 : tensor<32x64x!tt.ptr<bf16>>, tensor<32x64xi32>
+      %561 = tt.expand_dims %465 {axis = 1 : i32} : tensor<32xi1> -> tensor<32x1xi1>
+      %562 = tt.broadcast %561 : tensor<32x1xi1> -> tensor<32x64xi1>
+      %563 = tt.make_range {end = 16 : i32, start = 0 : i32} : tensor<16xi32>
+      %564 = tt.splat %49 : i32 -> tensor<16xi32>
+      %565 = arith.addi %563, %564 : tensor<16xi32>
+      %566 = tt.addptr %v, %473 : !tt.ptr<bf16>, i64
+      %567 = tt.expand_dims %476 {axis = 1 : i32} : tensor<32xi32> -> tensor<32x1xi32>
+      %568 = tt.splat %253 : i32 -> tensor<32x1xi32>
+      %569 = arith.muli %567, %568 : tensor<32x1xi32>
+      %570 = tt.expand_dims %565 {axis = 0 : i32} : tensor<16xi32> -> tensor<1x16xi32>
+      %571 = tt.broadcast %569 : tensor<32x1xi32> -> tensor<32x16xi32>
+      %572 = tt.broadcast %570 : tensor<1x16xi32> -> tensor<32x16xi32>
+      %573 = arith.addi %571, %572 : tensor<32x16xi32>
+      %574 = tt.splat %566 : !tt.ptr<bf16> -> tensor<32x16x!tt.ptr<bf16>>
+      %575 = tt.addptr %574, %573 : tensor<32x16x!tt.ptr<bf16>>, tensor<32x16xi32>
+      %576 = tt.expand_dims %465 {axis = 1 : i32} : tensor<32xi1> -> tensor<32x1xi1>
+      %577 = tt.broadcast %576 : tensor<32x1xi1> -> tensor<32x16xi1>
+      %578 = tt.splat %130 : bf16 -> tensor<32x64xbf16>
+      %579 = tt.load %560, %562, %578 : tensor<32x64x!tt.ptr<bf16>>
+      %580 = tt.expand_dims %540 {axis = 1 : i32} : tensor<16xf32> -> tensor<16x1xf32>
+      %581 = tt.broadcast %580 : tensor<16x1xf32> -> tensor<16x64xf32>
+      %582 = arith.mulf %459, %581 : tensor<16x64xf32>
+      %583 = tt.dot %547, %579, %582, inputPrecision = tf32 : tensor<16x32xbf16> * tensor<32x64xbf16> -> tensor<16x64xf32>
+      %584 = tt.splat %130 : bf16 -> tensor<32x16xbf16>
+      %585 = tt.load %575, %577, %584 : tensor<32x16x!tt.ptr<bf16>>
+      %586 = tt.expand_dims %540 {axis = 1 : i32} : tensor<16xf32> -> tensor<16x1xf32>
+      %587 = tt.broadcast %586 : tensor<16x1xf32> -> tensor<16x16xf32>
+      %588 = arith.mulf %460, %587 : tensor<16x16xf32>
+      %589 = tt.dot %547, %585, %588, inputPrecision = tf32 : tensor<16x32xbf16> * tensor<32x16xbf16> -> tensor<16x16xf32>
+      scf.yield %532, %546, %583, %589 : tensor<16xf32>, tensor<16xf32>, tensor<16x64xf32>, tensor<16x16xf32>
     }
-    %585 = arith.muli %14, %584 : i32
-    %586 = arith.addi %585, %13 : i32
-    %587 = arith.muli %586, %29 : i32
-    %588 = arith.addi %587, %12 : i32
-    %589 = arith.extsi %588 : i32 to i64
-    %590 = arith.muli %589, %68 : i64
-    %591 = tt.make_range {end = 16 : i32, start = 0 : i32} : tensor<16xi32>
-    %592 = arith.extsi %591 : tensor<16xi32> to tensor<16xi64>
-    %594 = tt.splat %590 : i64 -> tensor<16xi64>
-    %595 = arith.addi %594, %592 : tensor<16xi64>
-    %596 = tt.splat %76 : i64 -> tensor<16xi64>
-    %597 = arith.muli %595, %596 : tensor<16xi64>
-    %598 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
-    %599 = tt.splat %25 : i32 -> tensor<64xi32>
-    %600 = arith.addi %598, %599 : tensor<64xi32>
-    %601 = tt.expand_dims %597 {axis = 1 : i32} : tensor<16xi64> -> tensor<16x1xi64>
-    %602 = tt.expand_dims %600 {axis = 0 : i32} : tensor<64xi32> -> tensor<1x64xi32>
-    %603 = arith.extsi %602 : tensor<1x64xi32> to tensor<1x64xi64>
-    %604 = tt.broadcast %601 : tensor<16x1xi64> -> tensor<16x64xi64>
-    %605 = tt.broadcast %603 : tensor<1x64xi64> -> tensor<16x64xi64>
-    %606 = arith.addi %604, %605 : tensor<16x64xi64>
-    %607 = tt.splat %sums : !tt.ptr<f32> -> tensor<16x64x!tt.ptr<f32>>
-    %608 = tt.addptr %607, %606 : tensor<16x64x!tt.ptr<f32>>, tensor<16x64xi64>
-    %609 = tt.expand_dims %31 {axis = 1 : i32} : tensor<16xi1> -> tensor<16x1xi1>
-    %610 = tt.broadcast %609 : tensor<16x1xi1> -> tensor<16x64xi1>
-    tt.store %608, %580#2, %610 : tensor<16x64x!tt.ptr<f32>>
-    %611 = tt.make_range {end = 16 : i32, start = 0 : i32} : tensor<16xi32>
-    %612 = tt.splat %49 : i32 -> tensor<16xi32>
-    %613 = arith.addi %611, %612 : tensor<16xi32>
-    %614 = tt.expand_dims %597 {axis = 1 : i32} : tensor<16xi64> -> tensor<16x1xi64>
-    %615 = tt.expand_dims %613 {axis = 0 : i32} : tensor<16xi32> -> tensor<1x16xi32>
-    %616 = arith.extsi %615 : tensor<1x16xi32> to tensor<1x16xi64>
-    %617 = tt.broadcast %614 : tensor<16x1xi64> -> tensor<16x16xi64>
-    %618 = tt.broadcast %616 : tensor<1x16xi64> -> tensor<16x16xi64>
-    %619 = arith.addi %617, %618 : tensor<16x16xi64>
-    %620 = tt.splat %sums : !tt.ptr<f32> -> tensor<16x16x!tt.ptr<f32>>
-    %621 = tt.addptr %620, %619 : tensor<16x16x!tt.ptr<f32>>, tensor<16x16xi64>
-    %622 = tt.expand_dims %31 {axis = 1 : i32} : tensor<16xi1> -> tensor<16x1xi1>
-    %623 = tt.broadcast %622 : tensor<16x1xi1> -> tensor<16x16xi1>
-    tt.store %621, %580#3, %623 : tensor<16x16x!tt.ptr<f32>>
-    %625 = tt.splat %590 : i64 -> tensor<16xi64>
-    %626 = arith.addi %625, %592 : tensor<16xi64>
-    %627 = tt.splat %greatest : !tt.ptr<f32> -> tensor<16x!tt.ptr<f32>>
-    %628 = tt.addptr %627, %626 : tensor<16x!tt.ptr<f32>>, tensor<16xi64>
-    tt.store %628, %580#0, %31 : tensor<16x!tt.ptr<f32>>
-    %630 = tt.splat %590 : i64 -> tensor<16xi64>
-    %631 = arith.addi %630, %592 : tensor<16xi64>
-    %632 = tt.splat %totals : !tt.ptr<f32> -> tensor<16x!tt.ptr<f32>>
-    %633 = tt.addptr %632, %631 : tensor<16x!tt.ptr<f32>>, tensor<16xi64>
-    tt.store %633, %580#1, %31 : tensor<16x!tt.ptr<f32>>
+    %595 = arith.muli %14, %594 : i32
+    %596 = arith.addi %595, %13 : i32
+    %597 = arith.muli %596, %29 : i32
+    %598 = arith.addi %597, %12 : i32
+    %599 = arith.extsi %598 : i32 to i64
+    %600 = arith.muli %599, %68 : i64
+    %601 = tt.make_range {end = 16 : i32, start = 0 : i32} : tensor<16xi32>
+    %602 = arith.extsi %601 : tensor<16xi32> to tensor<16xi64>
+    %604 = tt.splat %600 : i64 -> tensor<16xi64>
+    %605 = arith.addi %604, %602 : tensor<16xi64>
+    %606 = tt.splat %76 : i64 -> tensor<16xi64>
+    %607 = arith.muli %605, %606 : tensor<16xi64>
+    %608 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
+    %609 = tt.splat %25 : i32 -> tensor<64xi32>
+    %610 = arith.addi %608, %609 : tensor<64xi32>
+    %611 = tt.expand_dims %607 {axis = 1 : i32} : tensor<16xi64> -> tensor<16x1xi64>
+    %612 = tt.expand_dims %610 {axis = 0 : i32} : tensor<64xi32> -> tensor<1x64xi32>
+    %613 = arith.extsi %612 : tensor<1x64xi32> to tensor<1x64xi64>
+    %614 = tt.broadcast %611 : tensor<16x1xi64> -> tensor<16x64xi64>
+    %615 = tt.broadcast %613 : tensor<1x64xi64> -> tensor<16x64xi64>
+    %616 = arith.addi %614, %615 : tensor<16x64xi64>
+    %617 = tt.splat %sums : !tt.ptr<f32> -> tensor<16x64x!tt.ptr<f32>>
+    %618 = tt.addptr %617, %616 : tensor<16x64x!tt.ptr<f32>>, tensor<16x64xi64>
+    %619 = tt.expand_dims %31 {axis = 1 : i32} : tensor<16xi1> -> tensor<16x1xi1>
+    %620 = tt.broadcast %619 : tensor<16x1xi1> -> tensor<16x64xi1>
+    tt.store %618, %590#2, %620 : tensor<16x64x!tt.ptr<f32>>
+    %621 = tt.make_range {end = 16 : i32, start = 0 : i32} : tensor<16xi32>
+    %622 = tt.splat %49 : i32 -> tensor<16xi32>
+    %623 = arith.addi %621, %622 : tensor<16xi32>
+    %624 = tt.expand_dims %607 {axis = 1 : i32} : tensor<16xi64> -> tensor<16x1xi64>
+    %625 = tt.expand_dims %623 {axis = 0 : i32} : tensor<16xi32> -> tensor<1x16xi32>
+    %626 = arith.extsi %625 : tensor<1x16xi32> to tensor<1x16xi64>
+    %627 = tt.broadcast %624 : tensor<16x1xi64> -> tensor<16x16xi64>
+    %628 = tt.broadcast %626 : tensor<1x16xi64> -> tensor<16x16xi64>
+    %629 = arith.addi %627, %628 : tensor<16x16xi64>
+    %630 = tt.splat %sums : !tt.ptr<f32> -> tensor<16x16x!tt.ptr<f32>>
+    %631 = tt.addptr %630, %629 : tensor<16x16x!tt.ptr<f32>>, tensor<16x16xi64>
+    %632 = tt.expand_dims %31 {axis = 1 : i32} : tensor<16xi1> -> tensor<16x1xi1>
+    %633 = tt.broadcast %632 : tensor<16x1xi1> -> tensor<16x16xi1>
+    tt.store %631, %590#3, %633 : tensor<16x16x!tt.ptr<f32>>
+    %635 = tt.splat %600 : i64 -> tensor<16xi64>
+    %636 = arith.addi %635, %602 : tensor<16xi64>
+    %637 = tt.splat %greatest : !tt.ptr<f32> -> tensor<16x!tt.ptr<f32>>
+    %638 = tt.addptr %637, %636 : tensor<16x!tt.ptr<f32>>, tensor<16xi64>
+    tt.store %638, %590#0, %31 : tensor<16x!tt.ptr<f32>>
+    %640 = tt.splat %600 : i64 -> tensor<16xi64>
+    %641 = arith.addi %640, %602 : tensor<16xi64>
+    %642 = tt.splat %totals : !tt.ptr<f32> -> tensor<16x!tt.ptr<f32>>
+    %643 = tt.addptr %642, %641 : tensor<16x!tt.ptr<f32>>, tensor<16xi64>
+    tt.store %643, %590#1, %31 : tensor<16x!tt.ptr<f32>>
     tt.return
   }
 }

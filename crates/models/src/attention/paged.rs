@@ -38,8 +38,8 @@ pub(crate) fn launched<'g>(
     Some(run(gpu, q, held, (pages, None), form)?[0])
 }
 
-/// As [`launched`], of one token a row, which is rotated before: its own `k` and `v` (batch, position, kv_heads, head_dim) are written into the pages `held`. Results:
-/// axes of `q`, and all keys and values.
+/// As [`launched`], of one token a row, which is rotated before, where kernels write ([`crate::ragged`]): its own `k` and `v` (batch, position, kv_heads, head_dim) are written
+/// into the pages `held`, which no other row reads there. Results: axes of `q`, and all keys and values.
 pub(crate) fn launched_writing<'g>(
     gpu: Gpu,
     rotation: Option<[Tensor<'g>; 2]>,

@@ -84,6 +84,20 @@ fn steps_of_few_tokens_call_kernels() {
     assert_eq!(on_cpu(65), [1, 0]);
 }
 
+/// A step of two texts that go on and of so many prompts, of one layer in bf16.
+fn step_of(config: &serde_json::Value, prompts: usize) -> String {
+    let model = LanguageModel::from_json(config).expect("a model of one layer");
+    let plan = ModelPlan::new(model, DType::BF16, HOPPER);
+    let size = StateSize { slots: 2, pages: 9, page_tokens: 16 };
+    let (stretches, scored) = (false, None);
+    let shape = StepShape { decode: 2, fed: 0, prompts, chunk: 32 * prompts, pages: 4, ranks: 0, stretches, scored };
+    step_program(&plan, shape, size, None).expect("it can be traced").text
+}
+
+fn lines_of<'t>(text: &'t str, kernel: &str) -> Vec<&'t str> {
+    text.lines().filter(|line| line.contains(kernel)).collect()
+}
+
 /// Attention of one token writes its key and value beside a prompt too, or in neither: a row's numbers do not depend on what stands beside it.
 #[test]
 fn attention_of_one_token_is_the_same_beside_prompts() {
@@ -94,29 +108,29 @@ fn attention_of_one_token_is_the_same_beside_prompts() {
             "num_attention_heads": heads, "num_key_value_heads": kv_heads, "head_dim": head_dim,
         });
         for prompts in [0, 1] {
-            let model = LanguageModel::from_json(&config).expect("a Llama of one layer");
-            let plan = ModelPlan::new(model, DType::BF16, HOPPER);
-            let size = StateSize { slots: 2, pages: 9, page_tokens: 16 };
-            let shape = StepShape {
-                decode: 2,
-                fed: 0,
-                prompts,
-                chunk: 32 * prompts,
-                pages: 4,
-                ranks: 0,
-                stretches: false,
-                scored: None,
-            };
-            let text = step_program(&plan, shape, size, None).expect("it can be traced").text;
-            let calls = |kernel: &str| text.lines().filter(|line| line.contains(kernel)).collect::<Vec<_>>();
-            let attends = calls("@paged_attention(");
+            let text = step_of(&config, prompts);
+            let attends = lines_of(&text, "@paged_attention(");
             let written = attends.iter().filter(|line| line.contains("output_operand_aliases")).count();
             assert_eq!(
                 (attends.len(), written),
                 (1 + prompts, usize::from(writes)),
                 "{heads} heads, {prompts} prompts"
             );
-            assert_eq!(calls("@paged_write(").len(), if writes { prompts } else { 0 });
+            assert_eq!(lines_of(&text, "@paged_write(").len(), if writes { prompts } else { 0 });
         }
+    }
+}
+
+/// Where scores have biases no kernel attends, and one writes.
+#[test]
+fn kernels_write_where_none_attends() {
+    let config = serde_json::json!({
+        "model_type": "mpt", "vocab_size": 320, "d_model": 64, "n_heads": 4, "n_layers": 1, "expansion_ratio": 2, "max_seq_len": 128,
+        "attn_config": {"alibi": true}, "no_bias": true,
+    });
+    for prompts in [0, 1] {
+        let text = step_of(&config, prompts);
+        assert_eq!(lines_of(&text, "@paged_attention(").len(), 0);
+        assert_eq!(lines_of(&text, "@paged_write(").len(), 1 + prompts);
     }
 }

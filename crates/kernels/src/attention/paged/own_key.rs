@@ -43,6 +43,8 @@ struct Turned<'k> {
     cos: Value<'k>,
     /// With the sign by which the other element counts.
     sin: Value<'k>,
+    /// Which ones are rotated, if not all.
+    is_turned: Option<Value<'k>>,
     dtype: DType,
 }
 
@@ -50,7 +52,9 @@ impl<'k> Turned<'k> {
     /// Rows of those elements, which `load` gives at any.
     fn apply(&self, load: impl Fn(Value<'k>) -> Value<'k>) -> Value<'k> {
         let [own, other] = [self.column, self.other].map(|column| load(column).cast(DType::F32));
-        (own * self.cos.row() + other * self.sin.row()).cast(self.dtype)
+        let turned = own * self.cos.row() + other * self.sin.row();
+        // Times 1 and plus 0 an infinity would be no number.
+        self.is_turned.map_or(turned, |is_turned| is_turned.row().select(turned, own)).cast(self.dtype)
     }
 }
 
@@ -61,13 +65,14 @@ fn rows_at<'k>(array: Value<'k>, rows: Value<'k>, column: Value<'k>, mask: Optio
 
 impl PagedAttention {
     /// Some with heads that are rotated whole, in part and not at all. Each text has pages of its own, which it writes.
-    pub(super) fn tried_rotating(small: PagedAttention, long: PagedAttention) -> [PagedAttention; 7] {
+    pub(super) fn tried_rotating(small: PagedAttention, long: PagedAttention) -> [PagedAttention; 8] {
         let rotating = PagedAttention { batch: 4, rotates: Some(64), pages: 20, ..small };
         let long_rotating = PagedAttention { batch: 4, rotates: Some(128), pages: 80, ..long };
         [
             rotating,
             long_rotating,
             PagedAttention { rotates: Some(20), groups: 5, head_dim: 80, softcap: Some(5.0), ..long_rotating },
+            PagedAttention { rotates: Some(0), groups: 2, ..long_rotating },
             PagedAttention { rotates: Some(0), head_dim: 24, pages: 4, page_tokens: 1, seen_pages: 1, ..rotating },
             PagedAttention { window: Some(70), rotates: Some(96), head_dim: 96, ..long_rotating },
             PagedAttention { window: Some(7), groups: 2, batch: 20, pages: 100, ..rotating },
@@ -155,8 +160,8 @@ impl PagedAttention {
         let is_first = column.less(half);
         let pair = is_first.select(column, column - half);
         // What is behind those that are rotated stays what it is.
-        let is_turned = (rotated < self.head_dim).then(|| column.less(rotated));
-        let is_turned = both(is_turned, is_column);
+        let is_within = (rotated < self.head_dim).then(|| column.less(rotated));
+        let is_turned = both(is_within, is_column);
         let [cos, sin] = angles.map(|array| array + (row.cast(DType::I64) * half + pair.cast(DType::I64)));
         let (cos, sin) = match is_turned {
             Some(is_turned) => (cos.load_where(is_turned, 1.0), sin.load_where(is_turned, 0.0)),
@@ -164,7 +169,7 @@ impl PagedAttention {
         };
         let other = is_first.select(column + half, column - half);
         let other = is_turned.map_or(other, |is_turned| is_turned.select(other, column));
-        Turned { column, other, cos, sin: is_first.select(-sin, sin), dtype: self.dtype }
+        Turned { column, other, cos, sin: is_first.select(-sin, sin), is_turned: is_within, dtype: self.dtype }
     }
 
     /// Rotates and writes, and then attends.
