@@ -119,6 +119,10 @@ impl Folder {
                 (Err(reason), _) => self.tell(&place, reason),
                 (Ok(()), Some(known)) => self.tell_hidden(known),
                 (Ok(()), None) if is_adapter(&place) => others.push(AdapterEntry { name, path: place }),
+                // It may still be copied: it is found once it is whole.
+                (Ok(()), None) if has_weights(&place) => {
+                    self.tell_once(&place, "it has weights and no adapter_config.json".to_owned());
+                }
                 (Ok(()), None) => {}
             }
         }
@@ -138,9 +142,12 @@ impl Folder {
 
     /// Tells why a folder is passed over, if it is an adapter and that was not told yet.
     fn tell(&self, place: &Path, reason: String) {
-        if !is_adapter(place) {
-            return;
+        if is_adapter(place) {
+            self.tell_once(place, reason);
         }
+    }
+
+    fn tell_once(&self, place: &Path, reason: String) {
         let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
         if told.get(place) != Some(&reason) {
             // In quotes: the name may have lines of its own.
@@ -152,6 +159,10 @@ impl Folder {
 
 fn is_adapter(place: &Path) -> bool {
     place.join("adapter_config.json").is_file()
+}
+
+fn has_weights(place: &Path) -> bool {
+    ["adapter_model.safetensors", "adapter_model.bin"].iter().any(|file| place.join(file).is_file())
 }
 
 fn is_plain(name: &str) -> bool {
@@ -177,6 +188,8 @@ mod tests {
                 fs::write(path.join(name).join("adapter_config.json"), "{}").unwrap();
             }
         }
+        fs::create_dir(path.join("half")).unwrap();
+        fs::write(path.join("half/adapter_model.safetensors"), "").unwrap();
         let folder = Folder::new(path.to_owned(), &["base".to_owned()]);
         let entry = |name: &str, path: &Path| AdapterEntry { name: name.to_owned(), path: path.to_owned() };
         // One from elsewhere, and one of the folder by another way to write it.
@@ -192,12 +205,13 @@ mod tests {
         assert_eq!(others, fine.map(|name| entry(name, &path.join(name))));
         assert_eq!(fine.map(|name| folder.find(name)), fine.map(|name| Some(path.join(name))));
         let first = told(&folder);
-        let mut places: Vec<_> = bad.into_iter().chain(["dup"]).map(|name| path.join(name)).collect();
+        let mut places: Vec<_> = bad.into_iter().chain(["dup", "half"]).map(|name| path.join(name)).collect();
         places.sort();
         assert_eq!(first.iter().map(|(place, _)| place.clone()).collect::<Vec<_>>(), places);
         let why = |name: &str| first.iter().find(|(place, _)| *place == path.join(name)).unwrap().1.as_str();
         assert!(why("base").starts_with("requests get the model itself by that name"), "{first:?}");
         assert!(why("dup").starts_with("requests get elsewhere by its name"), "{first:?}");
+        assert_eq!(why("half"), "it has weights and no adapter_config.json");
         assert!(why("a,b").contains("no comma") && why(" a1").contains("white space"), "{first:?}");
         assert!(bad.iter().all(|name| folder.find(name).is_none() && !folder.may_have(name)));
         assert!([".", "..", ".hidden", "a/b"].iter().all(|name| !folder.may_have(name)));
