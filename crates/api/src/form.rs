@@ -6,12 +6,16 @@ use serde_json::Value;
 
 /// OpenAI's `response_format`.
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
-#[serde(tag = "type", rename_all = "snake_case")]
+#[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
 pub enum ResponseFormat {
     /// Any text.
-    Text,
+    Text {},
     /// Any JSON object.
-    JsonObject,
+    JsonObject {
+        /// JSON that is valid by this schema, as llama.cpp's server and others have it.
+        #[serde(default)]
+        schema: Option<Value>,
+    },
     /// JSON that is valid by a schema.
     JsonSchema {
         /// The schema with its name.

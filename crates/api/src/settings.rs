@@ -76,7 +76,7 @@ pub struct Settings {
 
 /// What a stream has beside the answer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
-#[serde(default)]
+#[serde(default, deny_unknown_fields)]
 pub struct StreamOptions {
     /// Whether a last chunk tells the tokens.
     pub include_usage: Option<bool>,

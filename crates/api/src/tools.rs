@@ -18,6 +18,7 @@ pub enum Tool {
 
 /// A function that a model may call.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct FunctionDefinition {
     /// Its name.
     pub name: String,

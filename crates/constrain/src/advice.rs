@@ -35,6 +35,10 @@ fn advice(reason: &str) -> Option<&'static str> {
         )
     } else if says(&["initial_lexer_fuel", "initial lexer configuration", "fuel exhausted"]) {
         Some("it takes too much to prepare: ask for less at a time, of long texts, numbers of rounds and alternatives")
+    } else if says(&["Unable to determine if regex is empty", "can't determine if patternProperty"]) {
+        Some(
+            "what has to match together takes too much to compare: write fewer patterns and lengths for one text, or lower numbers of rounds",
+        )
     } else if says(&["too many expressions constructed", "too many states"]) {
         Some(
             "it counts too much at a time, or may be read in too many ways: repeat with `+` or `*` in place of numbers, or put signs between",

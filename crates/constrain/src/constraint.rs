@@ -3,7 +3,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
-use llguidance::api::StopReason;
+use llguidance::api::{StopReason, TopLevelGrammar};
 use llguidance::{Matcher, TokenParser};
 
 use crate::advice::advised;
@@ -18,9 +18,11 @@ const COMPILE_STACK_BYTES: usize = 256 << 20;
 pub struct Constraint {
     vocabulary: Arc<Vocabulary>,
     matcher: Matcher,
-    /// The matcher where no text is yet, and no mask was computed.
-    start: Arc<Matcher>,
-    /// The tokens of the text, without the end.
+    /// What the text is held to, and whether a user has written it as such.
+    form: Arc<(TopLevelGrammar, bool)>,
+    /// A matcher further on in the text, by which no mask was computed. `None`: at its beginning.
+    start: Option<Arc<Matcher>>,
+    /// The tokens of the text behind that place, without the end.
     taken: Vec<u32>,
     mask: Vec<u32>,
     /// Whether the mask is that of the place.
@@ -67,14 +69,14 @@ impl Constraint {
     pub fn new(vocabulary: &Arc<Vocabulary>, grammar: &Grammar) -> Result<Constraint, GrammarError> {
         let lowered = grammar.lower(vocabulary)?;
         let is_written = matches!(grammar, Grammar::Lark(_));
-        let compiled = || vocabulary.compile(lowered, is_written);
+        let compiled = || vocabulary.compile(lowered.clone(), is_written, false);
         let compile = || compiled().map_err(|error| GrammarError::refused(grammar, &error));
         let parser = with_room(compile)??;
-        let start = Arc::new(Matcher::new(Ok(parser)));
         let mut constraint = Constraint {
             vocabulary: vocabulary.clone(),
-            matcher: start.deep_clone(),
-            start,
+            matcher: Matcher::new(Ok(parser)),
+            form: Arc::new((lowered, is_written)),
+            start: None,
             taken: Vec::new(),
             mask: vec![0; vocabulary.known().len()],
             has_mask: false,
@@ -166,27 +168,43 @@ impl Constraint {
             return Err(ConstraintError::NotAllowed(token));
         }
         let mut is_taken = self.try_take(token);
-        // What has no room in the tables is told as what may not come.
-        if !matches!(is_taken, Ok(true)) && self.matcher.compute_mask().is_err_and(|error| is_outgrown(&error)) {
+        // What has no room in the tables is told as what may not come, at once or in its middle.
+        let has_room = match is_taken {
+            Ok(true) => true,
+            Ok(false) => !self.matcher.compute_mask().is_err_and(|error| is_outgrown(&error)),
+            Err(ref error) => !is_outgrown(error),
+        };
+        if !has_room {
             self.renew()?;
             is_taken = self.try_take(token);
         }
-        if !is_taken? {
+        if !is_taken.map_err(|error| error_of(&error))? {
             return Err(ConstraintError::NotAllowed(token));
         }
         self.taken.push(token);
         self.settle()
     }
 
-    fn try_take(&mut self, token: u32) -> Result<bool, ConstraintError> {
-        self.matcher.try_consume_tokens(&[token]).map(|taken| taken == 1).map_err(|error| error_of(&error))
+    fn try_take(&mut self, token: u32) -> Result<bool, String> {
+        self.matcher.try_consume_tokens(&[token]).map(|taken| taken == 1).map_err(|error| error.to_string())
     }
 
-    /// Reads the text from its beginning. Whatever a lexer has met remains in its tables, of which little is of use again; those of the text alone are small, and before the
-    /// first mask the library does not limit them.
+    /// Reads the text once more. Whatever a lexer has met remains in its tables, of which little is of use again; those of the text alone are small, and before the first mask
+    /// their states are not limited.
     fn renew(&mut self) -> Result<(), ConstraintError> {
-        self.matcher = self.start.deep_clone();
-        self.matcher.consume_tokens(&self.taken).map_err(|error| error_of(&error))?;
+        let mut reader = match &self.start {
+            Some(start) => start.deep_clone(),
+            None => {
+                let (grammar, is_written) = &*self.form;
+                let compile = || self.vocabulary.compile(grammar.clone(), *is_written, true);
+                let parser = with_room(compile).map_err(|error| ConstraintError::Mask(error.to_string()))?;
+                Matcher::new(Ok(parser.map_err(|error| error_of(&error))?))
+            }
+        };
+        reader.consume_tokens(&self.taken).map_err(|error| error_of(&error))?;
+        self.matcher = reader.deep_clone();
+        self.start = Some(Arc::new(reader));
+        self.taken.clear();
         self.settle()
     }
 
@@ -259,18 +277,30 @@ fn error_of(error: &dyn ToString) -> ConstraintError {
     }
 }
 
-/// Whether the lexer's tables have as many states as they may have.
+/// Whether the lexer's tables have as many states as they may have: of a token that was found to fit, its middle then does not.
 fn is_outgrown(error: &dyn ToString) -> bool {
-    error.to_string().contains("too many states")
+    let error = error.to_string();
+    ["too many states", "doesn't satisfy the grammar"].iter().any(|said| error.contains(said))
 }
 
 /// Another text that stands at the same place and goes on by itself, for several answers to one request: nothing is compiled again.
 impl Clone for Constraint {
     fn clone(&self) -> Self {
         // Without the lexer's tables, which grow with the text and are behind a lock, in common.
-        let (vocabulary, start, matcher) = (self.vocabulary.clone(), self.start.clone(), self.matcher.deep_clone());
-        let (taken, mask, failure) = (self.taken.clone(), self.mask.clone(), self.failure.clone());
-        Constraint { vocabulary, matcher, start, taken, mask, has_mask: self.has_mask, place: self.place, failure }
+        let (vocabulary, form, start) = (self.vocabulary.clone(), self.form.clone(), self.start.clone());
+        let (matcher, taken) = (self.matcher.deep_clone(), self.taken.clone());
+        let (mask, failure) = (self.mask.clone(), self.failure.clone());
+        Constraint {
+            vocabulary,
+            matcher,
+            form,
+            start,
+            taken,
+            mask,
+            has_mask: self.has_mask,
+            place: self.place,
+            failure,
+        }
     }
 }
 
@@ -319,5 +349,31 @@ mod tests {
         assert_eq!(text.accept(letter), failure);
         assert_eq!(text.clone().mask().map(<[u32]>::to_vec), failure.map(|()| Vec::new()));
         assert!(text.accept(256).is_err() && !text.allows_whole(""));
+    }
+
+    /// A text is read at once, which takes more than the library would spend on the beginning of one, and from there on, as one that is written token by token.
+    #[test]
+    fn what_is_read_once_more_stands_at_the_same_place() {
+        let words = (0..=255).map(|byte| vec![byte]).chain([vec![]]).collect();
+        let vocabulary = Vocabulary::from_words(words, Vec::new(), &[256]).unwrap();
+        let pattern = "(([a-z]{1,30} ?){1,49}\n)*".to_owned();
+        let mut text = Constraint::new(&vocabulary, &Grammar::Regex(pattern)).unwrap();
+        let (mut random, mut last) = (1u32, b'\n');
+        for at in 0..6_000 {
+            // Words of any length, so that hardly a state is met twice.
+            random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            last = match random >> 24 {
+                _ if at % 200 == 199 => b'\n',
+                0..40 if last == b'a' => b' ',
+                _ => b'a',
+            };
+            let mask = text.mask().unwrap().to_vec();
+            if at % 3_000 == 2_999 {
+                text.renew().unwrap();
+                assert_eq!(text.mask().unwrap(), mask, "{at}");
+            }
+            text.accept(u32::from(last)).unwrap();
+        }
+        assert!(text.may_end());
     }
 }

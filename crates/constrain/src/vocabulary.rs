@@ -17,6 +17,9 @@ const LEXER_STATES_MAX: usize = 100_000;
 /// What the library spends on the expressions of one mask, at the most: 10 to 50 ns each. What [`crate::repetitions`] lets through was seen to take half of it.
 const MASK_FUEL_MAX: u64 = 4_000_000;
 
+/// The same for reading a whole text without a mask: no more than was spent on it before.
+const READ_FUEL_MAX: u64 = 1 << 40;
+
 /// Symbols of a compiled grammar.
 const GRAMMAR_SIZE_MAX: usize = 200_000;
 
@@ -138,12 +141,20 @@ impl Vocabulary {
         &self.end_ids
     }
 
-    /// Compiles what holds texts to a grammar, which `is_written` by a user as such.
-    pub(crate) fn compile(&self, grammar: TopLevelGrammar, is_written: bool) -> Result<TokenParser, impl ToString> {
+    /// Compiles what holds texts to a grammar, which `is_written` by a user as such; `to_read` a text at once it may take more than to begin one.
+    pub(crate) fn compile(
+        &self,
+        grammar: TopLevelGrammar,
+        is_written: bool,
+        to_read: bool,
+    ) -> Result<TokenParser, impl ToString + use<>> {
         let factory = &self.factory;
         let mut limits = factory.limits().clone();
         if is_written {
             (limits.max_items_in_row, limits.step_max_items) = (WAYS_MAX, MASK_WAYS_MAX);
+        }
+        if to_read {
+            limits.initial_lexer_fuel = READ_FUEL_MAX;
         }
         let logger = Logger::new(factory.buffer_log_level(), factory.stderr_log_level());
         let capabilities = InferenceCapabilities::default();

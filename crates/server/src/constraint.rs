@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use api::{ChatRequest, ResponseFormat, Settings, StructuredOutputs};
+use api::{ChatRequest, JsonSchemaFormat, ResponseFormat, Settings, StructuredOutputs};
 use constrain::{Constraint, Grammar, Narrowing, OutputType, ToolFormat, Tools, Vocabulary};
 use serde_json::{Value, json};
 
@@ -77,11 +77,12 @@ pub(crate) fn form(settings: &Settings) -> Result<Option<Form>, Error> {
     let schema = |field, schema: &Value| Ok::<_, Error>(Grammar::JsonSchema(schema_of(field, schema)?));
     let mut forms = Vec::new();
     match &settings.response_format {
-        None | Some(ResponseFormat::Text) => {}
-        Some(ResponseFormat::JsonObject) => forms.push(("response_format", Grammar::JsonObject)),
-        Some(ResponseFormat::JsonSchema { json_schema }) => {
-            forms.push(("response_format", schema("response_format", &json_schema.schema)?));
-        }
+        None | Some(ResponseFormat::Text {}) => {}
+        Some(ResponseFormat::JsonObject { schema: None }) => forms.push(("response_format", Grammar::JsonObject)),
+        Some(
+            ResponseFormat::JsonObject { schema: Some(of) }
+            | ResponseFormat::JsonSchema { json_schema: JsonSchemaFormat { schema: of, .. } },
+        ) => forms.push(("response_format", schema("response_format", of)?)),
     }
     if let Some(outputs) = &settings.structured_outputs {
         forms.push(("structured_outputs", structured(outputs)?));
@@ -273,10 +274,28 @@ mod tests {
         assert_eq!(of(Some(true), None), Grammar::NarrowJson(json!({"type": "object"}), narrowing));
     }
 
+    /// Other servers' way to write a schema is obeyed, and what nobody knows is refused.
+    #[test]
+    fn what_stands_in_a_response_format_is_obeyed_or_refused() {
+        let read = |format: Value| serde_json::from_value::<Settings>(json!({"response_format": format}));
+        let schema = json!({"type": "object", "properties": {"a": {"type": "boolean"}}});
+        let settings = read(json!({"type": "json_object", "schema": schema})).unwrap();
+        assert_eq!(form(&settings).unwrap().unwrap().grammar, Grammar::JsonSchema(schema.clone()));
+        assert!(form(&read(json!({"type": "text"})).unwrap()).unwrap().is_none());
+        for format in [
+            json!({"type": "text", "schema": schema}),
+            json!({"type": "json_object", "json_schema": {"name": "n", "schema": schema}}),
+            json!({"type": "json_schema", "json_schema": {"name": "n", "schema": schema}, "foo": 1}),
+        ] {
+            assert!(read(format.clone()).unwrap_err().to_string().contains("unknown field"), "{format}");
+        }
+    }
+
     #[test]
     fn small_forms_count_in_each_answer() {
         let (app, _inbox) = app(4);
-        let object = Settings { response_format: Some(ResponseFormat::JsonObject), ..Settings::default() };
+        let object = ResponseFormat::JsonObject { schema: None };
+        let object = Settings { response_format: Some(object), ..Settings::default() };
         let object = form(&object).unwrap().unwrap();
         let most = app.limits.choices;
         let places: Vec<_> = std::iter::from_fn(|| object.place(&app, 0, most).ok()).collect();

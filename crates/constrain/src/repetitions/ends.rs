@@ -1,5 +1,6 @@
 //! How many states an expression's counts make: which of the places that a text has had may be beginnings and ends of a part.
 
+use super::counts::Split;
 use super::letters::Letters;
 
 /// Where a text may begin and end that matches a part of an expression.
@@ -12,12 +13,15 @@ pub(super) struct Ends {
     /// Whether a word that is spelled stands before as many letters as there have to be.
     is_spelled: bool,
     /// Whether the ends of a text that began at one place are behind some letters of words, and not behind others.
-    pub(super) is_split: bool,
+    split: Split,
+    /// Whether a word may be left out.
+    pub(super) has_optional_word: bool,
 }
 
 impl Ends {
     pub(super) fn none() -> Ends {
-        Ends { first: Letters::none(), last: Letters::none(), is_spelled: false, is_split: false }
+        let (first, last) = (Letters::none(), Letters::none());
+        Ends { first, last, is_spelled: false, split: Split::None, has_optional_word: false }
     }
 
     /// Those of letters of which there are so many, and which are spelled.
@@ -33,36 +37,51 @@ impl Ends {
     pub(super) fn then(self, next: &Ends, are_nullable: [bool; 2], is_fixed: bool, goes_on: Option<&Letters>) -> Ends {
         let is_spelled = next.is_spelled && !are_nullable[1];
         let is_behind_spelled = self.is_spelled && is_fixed;
-        let is_split =
-            !are_nullable[1] && !is_behind_spelled && goes_on.is_some_and(|letters| next.last.split(letters));
+        let split = match goes_on {
+            Some(letters) if !are_nullable[1] && !is_behind_spelled => next.last.split(letters),
+            _ => Split::None,
+        };
         Ends {
             first: if are_nullable[0] { self.first.or(&next.first) } else { self.first },
             last: if are_nullable[1] { self.last.or(&next.last) } else { next.last.clone() },
             is_spelled: is_spelled || is_behind_spelled,
-            is_split: is_split || self.is_split && !is_spelled,
+            split: if is_spelled { split } else { split.max(self.split) },
+            has_optional_word: self.has_optional_word || next.has_optional_word,
         }
     }
 
     /// Of one of two texts; where they may begin alike they go on with these letters.
     pub(super) fn or(self, other: &Ends, go_on: Option<[&Letters; 2]>) -> Ends {
-        let split = |ends: &Ends, letters| ends.first.split(letters) || ends.last.split(letters);
-        let are_split = go_on.is_some_and(|letters| split(&self, letters[1]) || split(other, letters[0]));
+        let split = |ends: &Ends, letters| ends.first.split(letters).max(ends.last.split(letters));
+        let are_split = go_on.map_or(Split::None, |letters| split(&self, letters[1]).max(split(other, letters[0])));
         Ends {
-            is_split: self.is_split || other.is_split || are_split,
+            split: self.split.max(other.split).max(are_split),
+            has_optional_word: self.has_optional_word || other.has_optional_word,
             first: self.first.or(&other.first),
             last: self.last.or(&other.last),
             is_spelled: self.is_spelled && other.is_spelled,
         }
     }
 
-    /// Whether what begins as `next` behind a text that began at one place, and that otherwise `goes_on` with these letters, begins beside some letters of words.
-    pub(super) fn split(&self, next: &Ends, goes_on: &Letters) -> bool {
-        self.is_split || next.first.split(goes_on)
+    /// Of what may be left out, and has these letters.
+    pub(super) fn optional(self, within: &Letters) -> Ends {
+        Ends { has_optional_word: self.has_optional_word || self.is_spelled && within.has_words(), ..self }
     }
 
-    /// The same behind a text that may have begun anywhere, where `within` are the letters of what is behind.
-    pub(super) fn split_anywhere(&self, next: &Ends, goes_on: &Letters, within: &Letters) -> bool {
-        let is_split = self.first.has_words() && (self.first.split(within) || self.last.split(within));
-        is_split && !self.is_spelled || self.split(next, goes_on)
+    /// How what begins as `next` behind a text that began at one place, and that otherwise `goes_on` with these letters, begins beside some letters of words.
+    pub(super) fn split(&self, next: &Ends, goes_on: &Letters) -> Split {
+        self.split.max(next.first.split(goes_on))
+    }
+
+    /// The same behind a text that may have begun anywhere, so that more counts meet, where `within` are the letters of what is behind.
+    pub(super) fn split_anywhere(&self, next: &Ends, goes_on: &Letters, within: &Letters) -> Split {
+        let split = match self.first.has_words() && !self.is_spelled {
+            true => self.first.split(within).max(self.last.split(within)),
+            false => Split::None,
+        };
+        match split.max(self.split(next, goes_on)) {
+            Split::Capitals => Split::Small,
+            split => split,
+        }
     }
 }

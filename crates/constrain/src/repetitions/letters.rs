@@ -2,10 +2,11 @@
 
 use regex_syntax::hir::{Class, ClassUnicode, ClassUnicodeRange};
 
+use super::counts::Split;
+
 /// The most ranges of letters that are told apart. Those of all scripts (`\p{L}`) are some 700.
 const RANGES_MAX: usize = 1024;
 
-const SMALL: (char, char) = ('a', 'z');
 const ASCII: (char, char) = ('\0', '\x7f');
 const FOREIGN: (char, char) = ('\u{80}', char::MAX);
 
@@ -87,28 +88,40 @@ impl Letters {
         false
     }
 
-    /// Whether some of the letters of `others` that words are made of are among them, and some are not. Digits, spaces and signs are seldom, and count as neither; nor do
-    /// letters of other scripts beside ASCII's. Where there are only capitals few counts begin.
-    pub(super) fn split(&self, others: &Letters) -> bool {
+    /// How counts weigh that begin beside these of the letters of `others`, where words are made of some and of others besides. Digits, spaces, signs and capitals are
+    /// seldom, and letters of other scripts beside ASCII's: few counts begin beside them alone, and few are missing where they alone are left out.
+    pub(super) fn split(&self, others: &Letters) -> Split {
         let (mut among, mut besides) = (others.0.clone(), others.0.clone());
         among.intersect(&self.0);
         besides.difference(&self.0);
         let (among, besides) = (Letters(among), Letters(besides));
-        match among.has(1, SMALL) {
-            true => besides.has(2, ASCII),
-            false => among.has(2, FOREIGN) && (besides.has(2, ASCII) || besides.has(2, FOREIGN)),
+        let script = match (among.has(1, ASCII, is_small), among.has(2, FOREIGN, is_small)) {
+            (true, _) => ASCII,
+            (false, true) => FOREIGN,
+            (false, false) => return Split::None,
+        };
+        if besides.has(2, ASCII, is_small) || script == FOREIGN && besides.has(2, FOREIGN, is_small) {
+            Split::Small
+        } else if besides.has(2, script, char::is_alphabetic) {
+            Split::Capitals
+        } else {
+            Split::None
         }
     }
 
     /// Whether there are letters that are often in words.
     pub(super) fn has_words(&self) -> bool {
-        self.has(1, SMALL) || self.has(2, FOREIGN)
+        self.has(1, ASCII, is_small) || self.has(2, FOREIGN, is_small)
     }
 
-    /// Whether there are so many letters of words between these.
-    fn has(&self, count: usize, (first, last): (char, char)) -> bool {
+    /// Whether there are so many such characters between these.
+    fn has(&self, count: usize, (first, last): (char, char), is_such: fn(char) -> bool) -> bool {
         let within = self.0.ranges().iter().filter(|range| range.start() <= last && range.end() >= first);
         let characters = within.flat_map(|range| (range.start().max(first)..=range.end().min(last)).take(256));
-        characters.filter(|character| character.is_alphabetic()).nth(count - 1).is_some()
+        characters.filter(|character| is_such(*character)).nth(count - 1).is_some()
     }
+}
+
+fn is_small(character: char) -> bool {
+    character.is_alphabetic() && !character.is_uppercase()
 }

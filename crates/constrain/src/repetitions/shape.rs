@@ -2,7 +2,7 @@
 
 use regex_syntax::hir::{Hir, HirKind, Repetition};
 
-use super::counts::Counts;
+use super::counts::{Counts, OPTIONAL_WORD_WEIGHT};
 use super::ends::Ends;
 use super::letters::Letters;
 
@@ -13,6 +13,8 @@ pub(super) struct Shape {
     first: Letters,
     /// What may stand behind a text that matches in a longer one that does.
     goes_on: Letters,
+    /// All that may be in what stands there.
+    behind: Letters,
     /// All that is in them.
     within: Letters,
     is_nullable: bool,
@@ -42,6 +44,7 @@ impl Shape {
         Shape {
             first: none(),
             goes_on: none(),
+            behind: none(),
             within: none(),
             is_nullable: true,
             letters: Some(0),
@@ -71,7 +74,7 @@ impl Shape {
         let lengths = [tree.properties().minimum_len(), tree.properties().maximum_len()];
         match shape.letters.is_some() || lengths[0].is_some() && lengths[0] == lengths[1] {
             // No text is another's beginning.
-            true => Shape { goes_on: Letters::none(), ..shape },
+            true => Shape { goes_on: Letters::none(), behind: Letters::none(), ..shape },
             false => shape,
         }
     }
@@ -106,20 +109,21 @@ impl Shape {
         let Repetition { min, max, .. } = repetition;
         // Each round behind the first begins where one has ended.
         let (begun, others) = (self.begun(self.gap), rounds(repetition) - 1);
-        let is_split = self.ends.split(&self.ends, &self.goes_on);
-        let is_split_anywhere = self.ends.split_anywhere(&self.ends, &self.goes_on, &self.within);
-        let counts = self.counts.and(begun.times(others).split(is_split_anywhere));
+        let split = self.ends.split(&self.ends, &self.goes_on);
+        let split_anywhere = self.ends.split_anywhere(&self.ends, &self.goes_on, &self.within);
+        let counts = self.counts.and(begun.times(others).split(split_anywhere));
         // A round may begin where the one before goes on.
         let overlaps = self.is_nullable || self.goes_on.meets(&self.first);
         let is_exact = *max == Some(*min) && !self.is_nullable;
-        let mut goes_on = self.goes_on;
+        let (mut goes_on, mut behind) = (self.goes_on, self.behind);
         if !is_exact {
-            goes_on = goes_on.or(&self.first);
+            (goes_on, behind) = (goes_on.or(&self.first), behind.or(&self.within));
         }
         if overlaps {
-            goes_on = goes_on.or(&self.within);
+            (goes_on, behind) = (goes_on.or(&self.within), behind.or(&self.within));
         }
-        let several = self.at_once.max(begun.times(rounds(repetition)).split(is_split));
+        let word_weight = if self.ends.has_optional_word { OPTIONAL_WORD_WEIGHT } else { 1 };
+        let several = self.at_once.max(begun.times(rounds(repetition)).split(split).weigh(word_weight));
         let at_once = if overlaps && *max != Some(1) { several } else { self.at_once };
         let is_nullable = self.is_nullable || *min == 0;
         let gap = if is_nullable { 1 } else { self.gap };
@@ -131,7 +135,8 @@ impl Shape {
             (None, true) => (0, Letters::none()),
             (None, false) => self.tail,
         };
-        Shape { goes_on, is_nullable, is_counted, letters, tail, gap, counts, at_once, ..self }
+        let ends = if *min == 0 { self.ends.optional(&self.within) } else { self.ends };
+        Shape { goes_on, behind, is_nullable, is_counted, letters, tail, ends, gap, counts, at_once, ..self }
     }
 
     fn then(self, next: Shape) -> Shape {
@@ -139,22 +144,28 @@ impl Shape {
         // What is in both may be at either place.
         let apart = u64::from(!self.within.meets(&next.within));
         let begun = next.begun(self.gap);
-        let begun_behind = |is_split| begun.split(next.is_counted && is_split).less(apart);
-        let is_split = self.ends.split(&next.ends, &self.goes_on);
-        let is_split_anywhere = self.ends.split_anywhere(&next.ends, &self.goes_on, &next.within);
-        let counts = self.counts.and(begun_behind(is_split_anywhere));
+        // A sign, a capital or a digit is seldom, whatever may stand there besides.
+        let is_split = next.is_counted && next.first.has_words();
+        let begun_behind = |split| if is_split { begun.split(split).less(apart) } else { begun.less(apart) };
+        let split = self.ends.split(&next.ends, &self.goes_on);
+        let split_anywhere = self.ends.split_anywhere(&next.ends, &self.goes_on, &next.within);
+        let counts = self.counts.and(begun_behind(split_anywhere));
         let at_once = match overlaps {
-            true => self.at_once.and(begun_behind(is_split)),
+            true => self.at_once.and(begun_behind(split)),
             false => self.at_once.max(next.at_once),
         };
         let are_nullable = [self.is_nullable, next.is_nullable];
         let replaces = overlaps.then_some(&self.goes_on);
         let ends = self.ends.then(&next.ends, are_nullable, next.letters.is_some(), replaces);
         let within = self.within.or(&next.within);
-        let goes_on = match (overlaps, next.is_nullable) {
-            (true, _) => within.clone(),
-            (false, true) => next.goes_on.or(&self.goes_on).or(&next.first),
-            (false, false) => next.goes_on,
+        let (goes_on, behind) = match (overlaps, next.is_nullable) {
+            // The first may be longer, by any part of what is behind it.
+            (true, _) => {
+                let behind = self.behind.or(&next.within);
+                (behind.clone(), behind)
+            }
+            (false, true) => (next.goes_on.or(&self.goes_on).or(&next.first), self.behind.or(&next.within)),
+            (false, false) => (next.goes_on, next.behind),
         };
         let first = if self.is_nullable { self.first.or(&next.first) } else { self.first };
         let letters = self.letters.zip(next.letters).map(|(own, next)| own.saturating_add(next));
@@ -171,6 +182,7 @@ impl Shape {
         Shape {
             first,
             goes_on,
+            behind,
             within,
             is_nullable: self.is_nullable && next.is_nullable,
             letters,
@@ -188,14 +200,14 @@ impl Shape {
         let go_on = begins_alike.then_some([&self.goes_on, &other.goes_on]);
         let ends = self.ends.or(&other.ends, go_on);
         let within = self.within.or(&other.within);
-        let mut goes_on = self.goes_on.or(&other.goes_on);
+        let (mut goes_on, mut behind) = (self.goes_on.or(&other.goes_on), self.behind.or(&other.behind));
         // Where one has ended another that began alike may go on.
         if begins_alike {
-            goes_on = within.clone();
+            (goes_on, behind) = (within.clone(), within.clone());
         }
         for (empty, longer) in [(self.is_nullable, &other.first), (other.is_nullable, &self.first)] {
             if empty {
-                goes_on = goes_on.or(longer);
+                (goes_on, behind) = (goes_on.or(longer), within.clone());
             }
         }
         // Without counts they are places of the expression, however many: its letters tell them apart.
@@ -204,6 +216,7 @@ impl Shape {
         Shape {
             first: self.first.or(&other.first),
             goes_on,
+            behind,
             within,
             is_nullable: self.is_nullable || other.is_nullable,
             letters: self.letters.filter(|letters| other.letters == Some(*letters)),

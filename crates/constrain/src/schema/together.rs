@@ -31,6 +31,8 @@ const MICROS_MAX: usize = 1_000_000;
 const BYTES_MAX: usize = 64 << 20;
 /// Bytes of constants that are printed in a microsecond.
 const PRINTED_PER_MICRO: usize = 500;
+/// How many times as much counts take of patterns that all are searched for in one string.
+const SEARCHED_WEIGHT: u64 = 8;
 /// References and branches in each other, and parts of values that are put together in each other. The library refuses what is deeper.
 const DEPTH_MAX: usize = 128;
 
@@ -191,11 +193,18 @@ impl<'a, 'w> Counted<'a, 'w> {
 
     /// Patterns that a string may have to match, and those of names, are kept one beside the other.
     fn check_counts(&self, alternatives: &Found<'a>) -> Result<(), String> {
+        let cost = |pattern: &&str| Cost::of(pattern, &self.work.costs);
+        let is_searched = |pattern: &&str| cost(pattern).is_searched && cost(pattern).counts > 1;
+        // Which of several searched for may have begun where is another state for each of all of them.
+        let weight = match alternatives.iter().any(|each| each.texts().filter(is_searched).nth(1).is_some()) {
+            true => SEARCHED_WEIGHT,
+            false => 1,
+        };
         let texts: BTreeSet<&str> = alternatives.iter().flat_map(|each| each.texts()).collect();
         let names: BTreeSet<&str> = alternatives.iter().flat_map(|each| each.patterns_of_names()).collect();
-        for (patterns, what) in [(texts, "a string"), (names, "a property's name")] {
-            let counts = patterns.iter().map(|pattern| Cost::of(pattern, &self.work.costs).counts);
-            let counts = counts.fold(0, u64::saturating_add);
+        for (patterns, what, weight) in [(texts, "a string", weight), (names, "a property's name", 1)] {
+            let counts = patterns.iter().map(|pattern| cost(pattern).counts);
+            let counts = counts.fold(0, u64::saturating_add).saturating_mul(weight);
             if counts > COUNTS_MAX {
                 return Err(format!(
                     "{} patterns that {what} may match here take {counts} counts at a time together, those of branches included, and {COUNTS_MAX} are supported: repeat with `+` or `*`, lower the numbers, or write fewer patterns",
