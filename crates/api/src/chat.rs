@@ -119,7 +119,7 @@ pub struct AnswerMessage {
     /// OpenAI's refusals, which there are none of.
     pub refusal: Option<String>,
     /// Calls of tools.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tool_calls: Vec<ToolCall>,
 }
 
@@ -166,6 +166,6 @@ pub struct ChatDelta {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub content: Option<String>,
     /// Calls of tools.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tool_calls: Vec<ToolCallDelta>,
 }
