@@ -16,9 +16,8 @@ pub enum Tool {
     },
 }
 
-/// A function that a model may call.
+/// A function that a model may call. Clients write more beside, as `transformers` does what it returns.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
 pub struct FunctionDefinition {
     /// Its name.
     pub name: String,
