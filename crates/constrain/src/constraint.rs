@@ -171,7 +171,7 @@ impl Constraint {
         // What has no room in the tables is told as what may not come, at once or in its middle.
         let has_room = match is_taken {
             Ok(true) => true,
-            Ok(false) => !self.matcher.compute_mask().is_err_and(|error| is_outgrown(&error)),
+            Ok(false) => !self.matcher.compute_mask().is_err_and(|error| is_outgrown(&error) || is_spent(&error)),
             Err(ref error) => !is_outgrown(error),
         };
         if !has_room {
@@ -281,6 +281,11 @@ fn error_of(error: &dyn ToString) -> ConstraintError {
 fn is_outgrown(error: &dyn ToString) -> bool {
     let error = error.to_string();
     ["too many states", "doesn't satisfy the grammar"].iter().any(|said| error.contains(said))
+}
+
+/// Whether the library has spent all that it may before the next mask.
+fn is_spent(error: &dyn ToString) -> bool {
+    error.to_string().contains("too many expressions constructed")
 }
 
 /// Another text that stands at the same place and goes on by itself, for several answers to one request: nothing is compiled again.
