@@ -1,7 +1,7 @@
 //! Which tokens may come next.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use llguidance::api::{StopReason, TopLevelGrammar};
 use llguidance::{Matcher, TokenParser};
@@ -18,18 +18,39 @@ const COMPILE_STACK_BYTES: usize = 256 << 20;
 pub struct Constraint {
     vocabulary: Arc<Vocabulary>,
     matcher: Matcher,
-    /// What the text is held to, and whether a user has written it as such.
-    form: Arc<(TopLevelGrammar, bool)>,
-    /// A matcher further on in the text, by which no mask was computed. `None`: at its beginning.
-    start: Option<Arc<Matcher>>,
+    form: Arc<Form>,
+    /// What has read the text up to some place. `None`: nothing has.
+    reader: Option<Arc<Matcher>>,
     /// The tokens of the text behind that place, without the end.
-    taken: Vec<u32>,
+    unread: Vec<u32>,
     mask: Vec<u32>,
     /// Whether the mask is that of the place.
     has_mask: bool,
     place: Place,
     /// Why there is no mask here, nor anywhere behind.
     failure: Option<ConstraintError>,
+}
+
+/// What texts are held to, in common to those that are.
+struct Form {
+    grammar: TopLevelGrammar,
+    /// Whether a user has written it as such.
+    is_written: bool,
+    /// What reads texts from their beginning, once one has to be.
+    reader: OnceLock<Matcher>,
+}
+
+impl Form {
+    /// A matcher by which no mask is computed: until one is, its states are not limited, and what it spends hardly.
+    fn reader(&self, vocabulary: &Vocabulary) -> Result<Matcher, ConstraintError> {
+        if let Some(reader) = self.reader.get() {
+            return Ok(reader.deep_clone());
+        }
+        let compile = || vocabulary.compile_reader(self.grammar.clone(), self.is_written);
+        let parser = with_room(compile).map_err(|error| ConstraintError::Mask(error.to_string()))?;
+        let reader = Matcher::new(Ok(parser.map_err(|error| error_of(&error))?));
+        Ok(self.reader.get_or_init(|| reader).deep_clone())
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,15 +90,15 @@ impl Constraint {
     pub fn new(vocabulary: &Arc<Vocabulary>, grammar: &Grammar) -> Result<Constraint, GrammarError> {
         let lowered = grammar.lower(vocabulary)?;
         let is_written = matches!(grammar, Grammar::Lark(_));
-        let compiled = || vocabulary.compile(lowered.clone(), is_written, false);
+        let compiled = || vocabulary.compile(lowered.clone(), is_written);
         let compile = || compiled().map_err(|error| GrammarError::refused(grammar, &error));
         let parser = with_room(compile)??;
         let mut constraint = Constraint {
             vocabulary: vocabulary.clone(),
             matcher: Matcher::new(Ok(parser)),
-            form: Arc::new((lowered, is_written)),
-            start: None,
-            taken: Vec::new(),
+            form: Arc::new(Form { grammar: lowered, is_written, reader: OnceLock::new() }),
+            reader: None,
+            unread: Vec::new(),
             mask: vec![0; vocabulary.known().len()],
             has_mask: false,
             place: Place::Within,
@@ -168,20 +189,21 @@ impl Constraint {
             return Err(ConstraintError::NotAllowed(token));
         }
         let mut is_taken = self.try_take(token);
-        // What has no room in the tables is told as what may not come, at once or in its middle.
-        let has_room = match is_taken {
-            Ok(true) => true,
-            Ok(false) => !self.matcher.compute_mask().is_err_and(|error| is_outgrown(&error) || is_spent(&error)),
-            Err(ref error) => !is_outgrown(error),
+        // What the library has no room for, or has spent too much on since the last mask, it tells as what may not come.
+        let ends = |error: &dyn ToString| is_outgrown(error) || is_spent(error);
+        let is_at_its_end = match &is_taken {
+            Ok(true) => false,
+            Ok(false) => self.matcher.compute_mask().is_err_and(|error| ends(&error)),
+            Err(error) => ends(error),
         };
-        if !has_room {
+        if is_at_its_end {
             self.renew()?;
             is_taken = self.try_take(token);
         }
         if !is_taken.map_err(|error| error_of(&error))? {
             return Err(ConstraintError::NotAllowed(token));
         }
-        self.taken.push(token);
+        self.unread.push(token);
         self.settle()
     }
 
@@ -189,22 +211,16 @@ impl Constraint {
         self.matcher.try_consume_tokens(&[token]).map(|taken| taken == 1).map_err(|error| error.to_string())
     }
 
-    /// Reads the text once more. Whatever a lexer has met remains in its tables, of which little is of use again; those of the text alone are small, and before the first mask
-    /// their states are not limited.
+    /// Reads the text once more. What masks have met remains in the lexer's tables, and little of it is of use again; those of the text alone are small.
     fn renew(&mut self) -> Result<(), ConstraintError> {
-        let mut reader = match &self.start {
-            Some(start) => start.deep_clone(),
-            None => {
-                let (grammar, is_written) = &*self.form;
-                let compile = || self.vocabulary.compile(grammar.clone(), *is_written, true);
-                let parser = with_room(compile).map_err(|error| ConstraintError::Mask(error.to_string()))?;
-                Matcher::new(Ok(parser.map_err(|error| error_of(&error))?))
-            }
+        let mut reader = match &self.reader {
+            Some(reader) => reader.deep_clone(),
+            None => self.form.reader(&self.vocabulary)?,
         };
-        reader.consume_tokens(&self.taken).map_err(|error| error_of(&error))?;
+        reader.consume_tokens(&self.unread).map_err(|error| error_of(&error))?;
         self.matcher = reader.deep_clone();
-        self.start = Some(Arc::new(reader));
-        self.taken.clear();
+        self.reader = Some(Arc::new(reader));
+        self.unread.clear();
         self.settle()
     }
 
@@ -292,15 +308,15 @@ fn is_spent(error: &dyn ToString) -> bool {
 impl Clone for Constraint {
     fn clone(&self) -> Self {
         // Without the lexer's tables, which grow with the text and are behind a lock, in common.
-        let (vocabulary, form, start) = (self.vocabulary.clone(), self.form.clone(), self.start.clone());
-        let (matcher, taken) = (self.matcher.deep_clone(), self.taken.clone());
+        let (vocabulary, form, reader) = (self.vocabulary.clone(), self.form.clone(), self.reader.clone());
+        let (matcher, unread) = (self.matcher.deep_clone(), self.unread.clone());
         let (mask, failure) = (self.mask.clone(), self.failure.clone());
         Constraint {
             vocabulary,
             matcher,
             form,
-            start,
-            taken,
+            reader,
+            unread,
             mask,
             has_mask: self.has_mask,
             place: self.place,
@@ -362,23 +378,29 @@ mod tests {
         let words = (0..=255).map(|byte| vec![byte]).chain([vec![]]).collect();
         let vocabulary = Vocabulary::from_words(words, Vec::new(), &[256]).unwrap();
         let pattern = "(([a-z]{1,30} ?){1,49}\n)*".to_owned();
-        let mut text = Constraint::new(&vocabulary, &Grammar::Regex(pattern)).unwrap();
-        let (mut random, mut last) = (1u32, b'\n');
-        for at in 0..6_000 {
-            // Words of any length, so that hardly a state is met twice.
+        let beginning = Constraint::new(&vocabulary, &Grammar::Regex(pattern)).unwrap();
+        // Words of any length, so that hardly a state is met twice.
+        let mut random = 1u32;
+        let mut letters = "a".repeat(40_000).into_bytes();
+        for at in 1..letters.len() {
             random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-            last = match random >> 24 {
-                _ if at % 200 == 199 => b'\n',
-                0..40 if last == b'a' => b' ',
-                _ => b'a',
-            };
+            if letters[at - 1] == b'a' && random >> 24 < 40 {
+                letters[at] = b' ';
+            }
+            if at % 200 == 199 {
+                letters[at] = b'\n';
+            }
+        }
+        let mut text = beginning.clone();
+        for (at, letter) in letters[..6_000].iter().enumerate() {
             let mask = text.mask().unwrap().to_vec();
             if at % 3_000 == 2_999 {
                 text.renew().unwrap();
                 assert_eq!(text.mask().unwrap(), mask, "{at}");
             }
-            text.accept(u32::from(last)).unwrap();
+            text.accept(u32::from(*letter)).unwrap();
         }
         assert!(text.may_end());
+        assert!(beginning.allows_whole(std::str::from_utf8(&letters).unwrap()), "without masks");
     }
 }

@@ -10,14 +10,14 @@ use toktrie::{ApproximateTokEnv, InferenceCapabilities, TokEnv, TokRxInfo, TokTr
 use crate::schema;
 
 /// Lexer states that a constraint may make before it begins anew. Each takes 200 to 500 bytes, and up to 1,500 where all bytes are told apart: 20 to 150 MB for an answer that
-/// makes as many. A string whose length is counted makes some 7 a character and keeps one: it begins anew after 14,000 characters (128,000 tokens, 2026-11-27). Expressions
+/// makes as many. A string whose length is counted makes some 7 a character and keeps one: it begins anew after 14,000 characters (128,000 tokens, 2026-11-27), and fails at some 100,000. Expressions
 /// whose counts begin behind some of the letters that go on make up to 12,000 with each token.
 const LEXER_STATES_MAX: usize = 100_000;
 
 /// What the library spends on the expressions of one mask, at the most: 10 to 50 ns each. What [`crate::repetitions`] lets through was seen to take half of it.
 const MASK_FUEL_MAX: u64 = 4_000_000;
 
-/// The same for reading a whole text without a mask: no more than was spent on it before.
+/// The same for reading whole texts, on which no less was spent while they were written.
 const READ_FUEL_MAX: u64 = 1 << 40;
 
 /// Symbols of a compiled grammar.
@@ -141,21 +141,39 @@ impl Vocabulary {
         &self.end_ids
     }
 
-    /// Compiles what holds texts to a grammar, which `is_written` by a user as such; `to_read` a text at once it may take more than to begin one.
+    /// Compiles what holds texts to a grammar, which `is_written` by a user as such.
     pub(crate) fn compile(
         &self,
         grammar: TopLevelGrammar,
         is_written: bool,
-        to_read: bool,
     ) -> Result<TokenParser, impl ToString + use<>> {
-        let factory = &self.factory;
-        let mut limits = factory.limits().clone();
+        self.compile_within(self.limits(is_written), grammar)
+    }
+
+    /// The same, of a grammar that was compiled, for what reads whole texts: it may spend more before a first mask.
+    pub(crate) fn compile_reader(
+        &self,
+        grammar: TopLevelGrammar,
+        is_written: bool,
+    ) -> Result<TokenParser, impl ToString + use<>> {
+        let limits = ParserLimits { initial_lexer_fuel: READ_FUEL_MAX, ..self.limits(is_written) };
+        self.compile_within(limits, grammar)
+    }
+
+    fn limits(&self, is_written: bool) -> ParserLimits {
+        let mut limits = self.factory.limits().clone();
         if is_written {
             (limits.max_items_in_row, limits.step_max_items) = (WAYS_MAX, MASK_WAYS_MAX);
         }
-        if to_read {
-            limits.initial_lexer_fuel = READ_FUEL_MAX;
-        }
+        limits
+    }
+
+    fn compile_within(
+        &self,
+        limits: ParserLimits,
+        grammar: TopLevelGrammar,
+    ) -> Result<TokenParser, impl ToString + use<>> {
+        let factory = &self.factory;
         let logger = Logger::new(factory.buffer_log_level(), factory.stderr_log_level());
         let capabilities = InferenceCapabilities::default();
         factory.create_parser_from_init_ext(GrammarInit::Serialized(grammar), logger, capabilities, limits)
