@@ -9,12 +9,19 @@ use serde_json::Value;
 #[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
 pub enum ResponseFormat {
     /// Any text.
-    Text {},
+    Text {
+        /// Nothing: some clients write what they leave out.
+        #[serde(default)]
+        json_schema: Option<()>,
+    },
     /// Any JSON object.
     JsonObject {
-        /// JSON that is valid by this schema, as llama.cpp's server and others have it.
+        /// A schema that it is valid by, which is one of objects, whether it says so or not.
         #[serde(default)]
         schema: Option<Value>,
+        /// Nothing: some clients write what they leave out.
+        #[serde(default)]
+        json_schema: Option<()>,
     },
     /// JSON that is valid by a schema.
     JsonSchema {

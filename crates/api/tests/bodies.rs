@@ -111,7 +111,7 @@ const PIECES: &[&str] = &[
 fn damaged_bodies_are_read_or_refused_and_never_panic() {
     let mut state = 1;
     let (mut taken, mut refused) = (0, 0);
-    for _ in 0..5000 {
+    for _ in 0..4000 {
         let mut body = BODIES[next(&mut state) as usize % BODIES.len()].as_bytes().to_vec();
         for _ in 0..=next(&mut state) % 3 {
             let at = next(&mut state) as usize % (body.len() + 1);

@@ -59,7 +59,7 @@ pub(crate) fn check(pattern: &str, original: &str, within_others: bool) -> Resul
 /// How many counts are kept at a time, at the most, where a match is searched for in a text, or begins with it.
 fn counts_at_once(tree: &Hir, is_searched: bool) -> u64 {
     let shape = Shape::of(tree);
-    let counts = if is_searched { shape.counts } else { shape.at_once };
+    let counts = if is_searched { shape.counts.max(shape.at_once) } else { shape.at_once };
     counts.weight()
 }
 
@@ -171,6 +171,8 @@ mod tests {
             ("([A-Z][a-z]{1,9} ?){1,9}", 1),
             ("https?://[a-z.-]{1,60}\\.[a-z]{2,6}(/[a-z./-]{0,200})?", 1 + 1 + 6),
             ("((ing|ed)?[a-z]{2,60}){1,18}", 4 * 18 * 61),
+            ("((ing|ed|)[a-z]{2,60}){1,18}", 4 * 18 * 61),
+            ("((e[ds])?[a-z]{2,60}){1,18}", 4 * 18 * 61),
             ("([a-z][a-z0-9_]{0,9}\\.?){1,9}", 90),
             ("([A-Za-z ]{1,9}[A-Za-z][.,]? ?){1,9}", 9 * 11),
             ("(.{1,9}[一-龥] ?){1,9}", 9 * 8 * 20),

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use api::{ChatRequest, JsonSchemaFormat, ResponseFormat, Settings, StructuredOutputs};
+use api::{ChatRequest, ResponseFormat, Settings, StructuredOutputs};
 use constrain::{Constraint, Grammar, Narrowing, OutputType, ToolFormat, Tools, Vocabulary};
 use serde_json::{Value, json};
 
@@ -77,12 +77,13 @@ pub(crate) fn form(settings: &Settings) -> Result<Option<Form>, Error> {
     let schema = |field, schema: &Value| Ok::<_, Error>(Grammar::JsonSchema(schema_of(field, schema)?));
     let mut forms = Vec::new();
     match &settings.response_format {
-        None | Some(ResponseFormat::Text {}) => {}
-        Some(ResponseFormat::JsonObject { schema: None }) => forms.push(("response_format", Grammar::JsonObject)),
-        Some(
-            ResponseFormat::JsonObject { schema: Some(of) }
-            | ResponseFormat::JsonSchema { json_schema: JsonSchemaFormat { schema: of, .. } },
-        ) => forms.push(("response_format", schema("response_format", of)?)),
+        None | Some(ResponseFormat::Text { .. }) => {}
+        Some(ResponseFormat::JsonObject { schema, .. }) => {
+            forms.push(("response_format", object_of("response_format", schema.as_ref())?));
+        }
+        Some(ResponseFormat::JsonSchema { json_schema }) => {
+            forms.push(("response_format", schema("response_format", &json_schema.schema)?));
+        }
     }
     if let Some(outputs) = &settings.structured_outputs {
         forms.push(("structured_outputs", structured(outputs)?));
@@ -101,6 +102,27 @@ pub(crate) fn form(settings: &Settings) -> Result<Option<Form>, Error> {
     one(forms, |first, second| {
         Error::field(second, format!("`{first}` and `{second}` ask for a form each: an answer has one"))
     })
+}
+
+/// A JSON object, valid by a schema if there is one.
+fn object_of(field: &'static str, schema: Option<&Value>) -> Result<Grammar, Error> {
+    let Some(schema) = schema else { return Ok(Grammar::JsonObject) };
+    let mut schema = schema_of(field, schema)?;
+    match &mut schema {
+        Value::Bool(true) => return Ok(Grammar::JsonObject),
+        Value::Object(keywords) => match keywords.get("type") {
+            None => drop(keywords.insert("type".to_owned(), json!("object"))),
+            Some(named) if named == "object" => {}
+            Some(named) => {
+                let rule = format!(
+                    "`json_object` asks for an object, and its `schema` for the type {named}: write `json_schema`"
+                );
+                return Err(Error::field(field, rule));
+            }
+        },
+        _ => {}
+    }
+    Ok(Grammar::JsonSchema(schema))
 }
 
 fn one(
@@ -278,23 +300,36 @@ mod tests {
     #[test]
     fn what_stands_in_a_response_format_is_obeyed_or_refused() {
         let read = |format: Value| serde_json::from_value::<Settings>(json!({"response_format": format}));
+        let object = |schema: Value| form(&read(json!({"type": "json_object", "schema": schema})).unwrap());
         let schema = json!({"type": "object", "properties": {"a": {"type": "boolean"}}});
-        let settings = read(json!({"type": "json_object", "schema": schema})).unwrap();
-        assert_eq!(form(&settings).unwrap().unwrap().grammar, Grammar::JsonSchema(schema.clone()));
-        assert!(form(&read(json!({"type": "text"})).unwrap()).unwrap().is_none());
+        for (written, meant) in [
+            (schema.clone(), Grammar::JsonSchema(schema.clone())),
+            (json!({"properties": schema["properties"]}), Grammar::JsonSchema(schema.clone())),
+            (json!({}), Grammar::JsonSchema(json!({"type": "object"}))),
+            (json!(true), Grammar::JsonObject),
+            (json!(null), Grammar::JsonObject),
+        ] {
+            assert_eq!(object(written.clone()).unwrap().unwrap().grammar, meant, "{written}");
+        }
+        let refused = |schema: Value| object(schema).err().unwrap().body().error.message;
+        assert!(refused(json!({"type": "array"})).contains("for the type \"array\""));
+        assert!(form(&read(json!({"type": "text", "json_schema": null})).unwrap()).unwrap().is_none());
+        let nothing = read(json!({"type": "json_object", "json_schema": null})).unwrap();
+        assert_eq!(form(&nothing).unwrap().unwrap().grammar, Grammar::JsonObject);
         for format in [
             json!({"type": "text", "schema": schema}),
             json!({"type": "json_object", "json_schema": {"name": "n", "schema": schema}}),
             json!({"type": "json_schema", "json_schema": {"name": "n", "schema": schema}, "foo": 1}),
         ] {
-            assert!(read(format.clone()).unwrap_err().to_string().contains("unknown field"), "{format}");
+            let error = read(format.clone()).unwrap_err().to_string();
+            assert!(error.contains("unknown field") || error.contains("expected unit"), "{format}: {error}");
         }
     }
 
     #[test]
     fn small_forms_count_in_each_answer() {
         let (app, _inbox) = app(4);
-        let object = ResponseFormat::JsonObject { schema: None };
+        let object = ResponseFormat::JsonObject { schema: None, json_schema: None };
         let object = Settings { response_format: Some(object), ..Settings::default() };
         let object = form(&object).unwrap().unwrap();
         let most = app.limits.choices;

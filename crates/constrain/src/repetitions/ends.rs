@@ -11,17 +11,15 @@ pub(super) struct Ends {
     /// Those at the end.
     last: Letters,
     /// Whether a word that is spelled stands before as many letters as there have to be.
-    is_spelled: bool,
+    pub(super) is_spelled: bool,
     /// Whether the ends of a text that began at one place are behind some letters of words, and not behind others.
     split: Split,
-    /// Whether a word may be left out.
-    pub(super) has_optional_word: bool,
 }
 
 impl Ends {
     pub(super) fn none() -> Ends {
         let (first, last) = (Letters::none(), Letters::none());
-        Ends { first, last, is_spelled: false, split: Split::None, has_optional_word: false }
+        Ends { first, last, is_spelled: false, split: Split::None }
     }
 
     /// Those of letters of which there are so many, and which are spelled.
@@ -46,7 +44,6 @@ impl Ends {
             last: if are_nullable[1] { self.last.or(&next.last) } else { next.last.clone() },
             is_spelled: is_spelled || is_behind_spelled,
             split: if is_spelled { split } else { split.max(self.split) },
-            has_optional_word: self.has_optional_word || next.has_optional_word,
         }
     }
 
@@ -56,16 +53,10 @@ impl Ends {
         let are_split = go_on.map_or(Split::None, |letters| split(&self, letters[1]).max(split(other, letters[0])));
         Ends {
             split: self.split.max(other.split).max(are_split),
-            has_optional_word: self.has_optional_word || other.has_optional_word,
             first: self.first.or(&other.first),
             last: self.last.or(&other.last),
             is_spelled: self.is_spelled && other.is_spelled,
         }
-    }
-
-    /// Of what may be left out, and has these letters.
-    pub(super) fn optional(self, within: &Letters) -> Ends {
-        Ends { has_optional_word: self.has_optional_word || self.is_spelled && within.has_words(), ..self }
     }
 
     /// How what begins as `next` behind a text that began at one place, and that otherwise `goes_on` with these letters, begins beside some letters of words.

@@ -23,6 +23,8 @@ pub(super) struct Shape {
     /// How many letters a part at the end has, which has as many in each, and which those may be.
     tail: (u64, Letters),
     ends: Ends,
+    /// Whether a word may be left out in it.
+    has_optional_word: bool,
     /// Whether rounds are counted in it.
     is_counted: bool,
     /// Letters between two places where such a text may end, wherever it began, at the least.
@@ -50,6 +52,7 @@ impl Shape {
             letters: Some(0),
             tail: (0, none()),
             ends: Ends::none(),
+            has_optional_word: false,
             is_counted: false,
             gap: 1,
             counts: Counts::new(1),
@@ -105,10 +108,16 @@ impl Shape {
         self.at_once.max(self.counts.each_so_many(gap))
     }
 
+    /// Whether each is a word, or as many letters as one has.
+    fn is_word(&self) -> bool {
+        (self.ends.is_spelled || self.letters.is_some_and(|letters| letters > 1)) && self.within.has_words()
+    }
+
     fn repeated(self, repetition: &Repetition) -> Shape {
         let Repetition { min, max, .. } = repetition;
         // Each round behind the first begins where one has ended.
         let (begun, others) = (self.begun(self.gap), rounds(repetition) - 1);
+        let leaves_word_out = *min == 0 && self.is_word();
         let split = self.ends.split(&self.ends, &self.goes_on);
         let split_anywhere = self.ends.split_anywhere(&self.ends, &self.goes_on, &self.within);
         let counts = self.counts.and(begun.times(others).split(split_anywhere));
@@ -122,7 +131,7 @@ impl Shape {
         if overlaps {
             (goes_on, behind) = (goes_on.or(&self.within), behind.or(&self.within));
         }
-        let word_weight = if self.ends.has_optional_word { OPTIONAL_WORD_WEIGHT } else { 1 };
+        let word_weight = if self.has_optional_word { OPTIONAL_WORD_WEIGHT } else { 1 };
         let several = self.at_once.max(begun.times(rounds(repetition)).split(split).weigh(word_weight));
         let at_once = if overlaps && *max != Some(1) { several } else { self.at_once };
         let is_nullable = self.is_nullable || *min == 0;
@@ -135,8 +144,20 @@ impl Shape {
             (None, true) => (0, Letters::none()),
             (None, false) => self.tail,
         };
-        let ends = if *min == 0 { self.ends.optional(&self.within) } else { self.ends };
-        Shape { goes_on, behind, is_nullable, is_counted, letters, tail, ends, gap, counts, at_once, ..self }
+        let has_optional_word = self.has_optional_word || leaves_word_out;
+        Shape {
+            goes_on,
+            behind,
+            is_nullable,
+            is_counted,
+            letters,
+            tail,
+            has_optional_word,
+            gap,
+            counts,
+            at_once,
+            ..self
+        }
     }
 
     fn then(self, next: Shape) -> Shape {
@@ -148,7 +169,11 @@ impl Shape {
         let is_split = next.is_counted && next.first.has_words();
         let begun_behind = |split| if is_split { begun.split(split).less(apart) } else { begun.less(apart) };
         let split = self.ends.split(&next.ends, &self.goes_on);
-        let split_anywhere = self.ends.split_anywhere(&next.ends, &self.goes_on, &next.within);
+        // What may be left out is behind every letter.
+        let split_anywhere = match self.is_nullable {
+            true => split,
+            false => self.ends.split_anywhere(&next.ends, &self.goes_on, &next.within),
+        };
         let counts = self.counts.and(begun_behind(split_anywhere));
         let at_once = match overlaps {
             true => self.at_once.and(begun_behind(split)),
@@ -188,6 +213,7 @@ impl Shape {
             letters,
             tail,
             ends,
+            has_optional_word: self.has_optional_word || next.has_optional_word,
             is_counted: self.is_counted || next.is_counted,
             gap,
             counts,
@@ -197,6 +223,7 @@ impl Shape {
 
     fn or(self, other: Shape) -> Shape {
         let begins_alike = self.first.meets(&other.first);
+        let leaves_word_out = self.is_nullable && other.is_word() || other.is_nullable && self.is_word();
         let go_on = begins_alike.then_some([&self.goes_on, &other.goes_on]);
         let ends = self.ends.or(&other.ends, go_on);
         let within = self.within.or(&other.within);
@@ -222,6 +249,7 @@ impl Shape {
             letters: self.letters.filter(|letters| other.letters == Some(*letters)),
             tail: (0, Letters::none()),
             ends,
+            has_optional_word: self.has_optional_word || other.has_optional_word || leaves_word_out,
             is_counted: self.is_counted || other.is_counted,
             gap: 1,
             counts: both(self.counts, other.counts, is_sum),

@@ -40,8 +40,6 @@ pub(super) struct Cost {
     pub(super) store_bytes: usize,
     /// Counts that are kept at a time ([`repetitions`]).
     pub(super) counts: u64,
-    /// Whether a match may begin anywhere.
-    pub(super) is_searched: bool,
 }
 
 impl Cost {
@@ -60,7 +58,6 @@ impl Cost {
             fuel: gone,
             store_bytes,
             counts: 1,
-            is_searched: false,
         }
     }
 
@@ -111,8 +108,7 @@ pub(super) fn of_ecma(pattern: &str) -> Result<(String, Cost), String> {
         return Err(format!("no string matches the pattern `{named}`"));
     }
     let cost = Cost::new(written.len(), made, regex.cost().saturating_sub(made), store_bytes);
-    let is_searched = !written.starts_with('^');
-    Ok((written, Cost { counts, is_searched, ..cost }))
+    Ok((written, Cost { counts, ..cost }))
 }
 
 /// The pattern with each `.` that is no character written as [`DOT`], and each `\s` and `\S` by [`SPACES`].

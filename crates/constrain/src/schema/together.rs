@@ -31,8 +31,9 @@ const MICROS_MAX: usize = 1_000_000;
 const BYTES_MAX: usize = 64 << 20;
 /// Bytes of constants that are printed in a microsecond.
 const PRINTED_PER_MICRO: usize = 500;
-/// How many times as much counts take of patterns that all are searched for in one string.
-const SEARCHED_WEIGHT: u64 = 8;
+/// How many times as much counts take of patterns that one string has to match: for two that are searched for, of some 640 weighed counts each, a mask took 150 ms (65,000
+/// tokens, 2026-11-27).
+const SEVERAL_WEIGHT: u64 = 8;
 /// References and branches in each other, and parts of values that are put together in each other. The library refuses what is deeper.
 const DEPTH_MAX: usize = 128;
 
@@ -191,23 +192,25 @@ impl<'a, 'w> Counted<'a, 'w> {
         Ok(())
     }
 
-    /// Patterns that a string may have to match, and those of names, are kept one beside the other.
+    /// Patterns that a string may have to match, and those of names, are kept one beside the other. Where it has to match several, each of one's counts may meet each of
+    /// the other's.
     fn check_counts(&self, alternatives: &Found<'a>) -> Result<(), String> {
-        let cost = |pattern: &&str| Cost::of(pattern, &self.work.costs);
-        let is_searched = |pattern: &&str| cost(pattern).is_searched && cost(pattern).counts > 1;
-        // Which of several searched for may have begun where is another state for each of all of them.
-        let weight = match alternatives.iter().any(|each| each.texts().filter(is_searched).nth(1).is_some()) {
-            true => SEARCHED_WEIGHT,
-            false => 1,
-        };
-        let texts: BTreeSet<&str> = alternatives.iter().flat_map(|each| each.texts()).collect();
-        let names: BTreeSet<&str> = alternatives.iter().flat_map(|each| each.patterns_of_names()).collect();
-        for (patterns, what, weight) in [(texts, "a string", weight), (names, "a property's name", 1)] {
-            let counts = patterns.iter().map(|pattern| cost(pattern).counts);
-            let counts = counts.fold(0, u64::saturating_add).saturating_mul(weight);
+        let counts = |pattern: &str| Cost::of(pattern, &self.work.costs).counts;
+        let (mut texts, mut names) = (BTreeMap::new(), BTreeMap::new());
+        for alternative in alternatives {
+            let have_several = alternative.texts().filter(|text| counts(text) > 1).nth(1).is_some();
+            for text in alternative.texts() {
+                let weight = if have_several { SEVERAL_WEIGHT } else { 1 };
+                let most = texts.entry(text).or_insert(0);
+                *most = weight.saturating_mul(counts(text)).max(*most);
+            }
+            names.extend(alternative.patterns_of_names().map(|pattern| (pattern, counts(pattern))));
+        }
+        for (patterns, what) in [(texts, "a string"), (names, "a property's name")] {
+            let counts = patterns.values().copied().fold(0, u64::saturating_add);
             if counts > COUNTS_MAX {
                 return Err(format!(
-                    "{} patterns that {what} may match here take {counts} counts at a time together, those of branches included, and {COUNTS_MAX} are supported: repeat with `+` or `*`, lower the numbers, or write fewer patterns",
+                    "{} patterns that {what} may match here take {counts} counts at a time together, those of branches included and {SEVERAL_WEIGHT} times as many where one has to match several, and {COUNTS_MAX} are supported: repeat with `+` or `*`, lower the numbers, or write fewer patterns",
                     patterns.len()
                 ));
             }
