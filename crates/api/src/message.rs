@@ -65,6 +65,11 @@ impl Message {
     pub fn into_template(self) -> Result<Value, Malformed> {
         let mut fields = self.fields;
         fields.insert("role".to_owned(), Value::from(self.role.name()));
+        // Of an answer that is a refusal clients send back that, and templates know `content` alone.
+        if fields.get("content").is_none_or(Value::is_null) && fields.get("refusal").is_some_and(Value::is_string) {
+            let said = fields.remove("refusal").unwrap_or_default();
+            fields.insert("content".to_owned(), said);
+        }
         if let Some(calls) = fields.get_mut("tool_calls").and_then(Value::as_array_mut) {
             for (index, call) in calls.iter_mut().enumerate() {
                 let Some(arguments) = call.pointer_mut("/function/arguments") else { continue };
@@ -219,6 +224,8 @@ impl JsonSchema for Message {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
 
     /// The arguments as a template has them.
@@ -227,6 +234,16 @@ mod tests {
         let message = format!(r#"{{"role": "assistant", "tool_calls": [{call}]}}"#);
         let read = serde_json::from_str::<Message>(&message).unwrap().into_template();
         read.map(|read| read["tool_calls"][0]["function"]["arguments"].to_string()).map_err(|error| error.message)
+    }
+
+    #[test]
+    fn a_refusal_is_what_was_said() {
+        let told = |message: Value| serde_json::from_value::<Message>(message).unwrap().into_template().unwrap();
+        let refused = json!({"role": "assistant", "content": "No."});
+        assert_eq!(told(json!({"role": "assistant", "content": null, "refusal": "No."})), refused);
+        assert_eq!(told(json!({"role": "assistant", "refusal": "No."})), refused);
+        let both = json!({"role": "assistant", "content": "Yes.", "refusal": "No."});
+        assert_eq!(told(both.clone()), both);
     }
 
     #[test]

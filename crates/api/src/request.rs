@@ -129,6 +129,7 @@ fn in_words_of_json(message: &str, range: impl FnOnce() -> Option<String>) -> St
         "a sequence" => "a list",
         "a map" => "an object",
         "variant identifier" => "a text",
+        "unit" => "null",
         expected if expected.starts_with("internally tagged enum ") => "an object with `type`",
         expected if expected.starts_with("struct ") => "an object",
         expected => expected,

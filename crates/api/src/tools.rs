@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::de::{Deserializer, Error};
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 /// A tool.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -16,7 +16,7 @@ pub enum Tool {
     },
 }
 
-/// A function that a model may call. Clients write more beside, as `transformers` does what it returns.
+/// A function that a model may call.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct FunctionDefinition {
     /// Its name.
@@ -30,6 +30,9 @@ pub struct FunctionDefinition {
     /// Whether calls follow the schema.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub strict: Option<bool>,
+    /// What else is said of it, as what it `return`s by transformers: the model reads it.
+    #[serde(flatten)]
+    pub rest: Map<String, Value>,
 }
 
 /// Which tools an answer calls.
@@ -131,4 +134,24 @@ pub struct ToolCallPiece {
     pub name: Option<String>,
     /// The next characters of its arguments.
     pub arguments: String,
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    /// As templates print it, all that was said is there, in its order.
+    #[test]
+    fn a_tool_is_told_as_it_was_sent() {
+        let sent = json!({"type": "function", "function": {
+            "name": "f",
+            "description": "d",
+            "parameters": {"type": "object"},
+            "return": {"type": "string", "description": "What it is."},
+        }});
+        let tool: Tool = serde_json::from_value(sent.clone()).unwrap();
+        assert_eq!(serde_json::to_string(&tool).unwrap(), sent.to_string());
+    }
 }

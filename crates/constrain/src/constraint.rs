@@ -2,6 +2,7 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, OnceLock};
+use std::time::{Duration, Instant};
 
 use llguidance::api::{StopReason, TopLevelGrammar};
 use llguidance::{Matcher, TokenParser};
@@ -14,12 +15,15 @@ use crate::vocabulary::Vocabulary;
 /// gone down to is no memory.
 const COMPILE_STACK_BYTES: usize = 256 << 20;
 
+/// What is compiled in less time may be so once more where others' steps wait for it.
+const IN_A_STEP: Duration = Duration::from_millis(5);
+
 /// Where a text stands that is held to a grammar.
 pub struct Constraint {
     vocabulary: Arc<Vocabulary>,
     matcher: Matcher,
     form: Arc<Form>,
-    /// What has read the text up to some place. `None`: nothing has.
+    /// What has read the text up to some place and computed no mask. `None`: nothing has.
     reader: Option<Arc<Matcher>>,
     /// The tokens of the text behind that place, without the end.
     unread: Vec<u32>,
@@ -36,20 +40,20 @@ struct Form {
     grammar: TopLevelGrammar,
     /// Whether a user has written it as such.
     is_written: bool,
-    /// What reads texts from their beginning, once one has to be.
-    reader: OnceLock<Matcher>,
+    /// What texts are read by from their beginning, as soon as one has to be.
+    fresh_reader: OnceLock<Matcher>,
 }
 
 impl Form {
-    /// A matcher by which no mask is computed: until one is, its states are not limited, and what it spends hardly.
-    fn reader(&self, vocabulary: &Vocabulary) -> Result<Matcher, ConstraintError> {
-        if let Some(reader) = self.reader.get() {
-            return Ok(reader.deep_clone());
+    /// A matcher at the beginning of a text, to be copied, by which no mask is computed: until one is, its states are not limited, and what it spends hardly.
+    fn fresh_reader(&self, vocabulary: &Vocabulary) -> Result<&Matcher, ConstraintError> {
+        if let Some(reader) = self.fresh_reader.get() {
+            return Ok(reader);
         }
         let compile = || vocabulary.compile_reader(self.grammar.clone(), self.is_written);
         let parser = with_room(compile).map_err(|error| ConstraintError::Mask(error.to_string()))?;
         let reader = Matcher::new(Ok(parser.map_err(|error| error_of(&error))?));
-        Ok(self.reader.get_or_init(|| reader).deep_clone())
+        Ok(self.fresh_reader.get_or_init(|| reader))
     }
 }
 
@@ -92,11 +96,17 @@ impl Constraint {
         let is_written = matches!(grammar, Grammar::Lark(_));
         let compiled = || vocabulary.compile(lowered.clone(), is_written);
         let compile = || compiled().map_err(|error| GrammarError::refused(grammar, &error));
+        let begun = Instant::now();
         let parser = with_room(compile)??;
+        let takes_long = begun.elapsed() > IN_A_STEP;
+        let form = Arc::new(Form { grammar: lowered, is_written, fresh_reader: OnceLock::new() });
+        if takes_long {
+            form.fresh_reader(vocabulary).map_err(|error| GrammarError::Library(error.to_string()))?;
+        }
         let mut constraint = Constraint {
             vocabulary: vocabulary.clone(),
             matcher: Matcher::new(Ok(parser)),
-            form: Arc::new(Form { grammar: lowered, is_written, reader: OnceLock::new() }),
+            form,
             reader: None,
             unread: Vec::new(),
             mask: vec![0; vocabulary.known().len()],
@@ -211,11 +221,12 @@ impl Constraint {
         self.matcher.try_consume_tokens(&[token]).map(|taken| taken == 1).map_err(|error| error.to_string())
     }
 
-    /// Reads the text once more. What masks have met remains in the lexer's tables, and little of it is of use again; those of the text alone are small.
+    /// Goes on with a copy of what reads the text, which is made to read what it has not. What masks have met remains in the lexer's tables, and little of it is of use again;
+    /// those of the text alone are small.
     fn renew(&mut self) -> Result<(), ConstraintError> {
-        let mut reader = match &self.reader {
-            Some(reader) => reader.deep_clone(),
-            None => self.form.reader(&self.vocabulary)?,
+        let mut reader = match self.reader.take() {
+            Some(reader) => Arc::try_unwrap(reader).unwrap_or_else(|shared| shared.deep_clone()),
+            None => self.form.fresh_reader(&self.vocabulary)?.deep_clone(),
         };
         reader.consume_tokens(&self.unread).map_err(|error| error_of(&error))?;
         self.matcher = reader.deep_clone();
@@ -293,7 +304,8 @@ fn error_of(error: &dyn ToString) -> ConstraintError {
     }
 }
 
-/// Whether the lexer's tables have as many states as they may have: of a token that was found to fit, its middle then does not.
+/// Whether the lexer's tables may have as many states as they may have: of a token that was found to fit, its middle then does not, and what a token that does not fit is told by
+/// is the same. Such a one does not fit a second time either.
 fn is_outgrown(error: &dyn ToString) -> bool {
     let error = error.to_string();
     ["too many states", "doesn't satisfy the grammar"].iter().any(|said| error.contains(said))
@@ -354,6 +366,9 @@ const _: fn() = || {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+    use toktrie::TokTrie;
+
     use super::*;
 
     /// Where the library has failed no token is allowed any more, nor are those that were before.
@@ -372,13 +387,64 @@ mod tests {
         assert!(text.accept(256).is_err() && !text.allows_whole(""));
     }
 
+    /// A step would wait for it.
+    #[test]
+    fn what_takes_long_is_not_compiled_in_a_step() {
+        let words = (0..=255).map(|byte| vec![byte]).chain([vec![]]).collect();
+        let vocabulary = Vocabulary::from_words(words, Vec::new(), &[256]).unwrap();
+        let field = |number| {
+            (format!("field{number}"), json!({"type": "string", "pattern": format!("^[a-z]{{1,9}}{number}$")}))
+        };
+        let properties: serde_json::Map<_, _> = (0..350).map(field).collect();
+        let schema = json!({"type": "object", "properties": properties});
+        let beginning = Constraint::new(&vocabulary, &Grammar::JsonSchema(schema)).unwrap();
+        assert!(beginning.form.fresh_reader.get().is_some());
+    }
+
+    /// Within characters of several bytes, behind special tokens, and of answers that have read together so far.
+    #[test]
+    fn masks_are_the_same_wherever_a_text_is_read_on() {
+        let marked = [&[TokTrie::SPECIAL_TOKEN_MARKER][..], b"<|call|>"].concat();
+        let words = (0..=255).map(|byte| vec![byte]).chain([vec![], marked]).collect();
+        let vocabulary = Vocabulary::from_words(words, vec![("<|call|>".to_owned(), 257)], &[256]).unwrap();
+        let bytes = |text: &str| text.bytes().map(u32::from).collect::<Vec<_>>();
+        let calls =
+            "start: NAME <|call|> (sum \";\")+\nNAME: /[à-ÿ]{2,4}/\nsum: /[0-9]{1,3}/ | \"(\" sum \"+\" sum \")\"";
+        let schema = json!({"type": "object", "properties": {"a": {"type": "string", "pattern": "[aeiou].{3,9}$"}}, "required": ["a"]});
+        for (grammar, text) in [
+            (Grammar::Lark(calls.to_owned()), [bytes("éàü"), vec![257], bytes("(1+(23+4));777;")].concat()),
+            (Grammar::JsonSchema(schema), bytes("{\"a\": \"né \\n e猫1234\", \"b\": [1, {}]}")),
+            (Grammar::Choice(vec!["née".to_owned(), "néé".to_owned()]), bytes("néé")),
+        ] {
+            let mut text_so_far = Constraint::new(&vocabulary, &grammar).unwrap();
+            for (at, token) in text.into_iter().enumerate() {
+                let expected = (text_so_far.clone().mask().map(<[u32]>::to_vec), text_so_far.may_end());
+                let mut other = text_so_far.clone();
+                for read_on in [&mut other, &mut text_so_far] {
+                    read_on.renew().unwrap();
+                    assert_eq!(
+                        (read_on.mask().map(<[u32]>::to_vec), read_on.may_end()),
+                        expected,
+                        "{grammar:?} at {at}"
+                    );
+                }
+                text_so_far.accept(token).unwrap();
+                if at % 3 == 0 {
+                    other.accept(token).unwrap();
+                    text_so_far = other;
+                }
+            }
+            assert!(text_so_far.may_end(), "{grammar:?}");
+        }
+    }
+
     /// A text is read at once, which takes more than the library would spend on the beginning of one, and from there on, as one that is written token by token.
     #[test]
     fn what_is_read_once_more_stands_at_the_same_place() {
         let words = (0..=255).map(|byte| vec![byte]).chain([vec![]]).collect();
         let vocabulary = Vocabulary::from_words(words, Vec::new(), &[256]).unwrap();
         let pattern = "(([a-z]{1,30} ?){1,49}\n)*".to_owned();
-        let beginning = Constraint::new(&vocabulary, &Grammar::Regex(pattern)).unwrap();
+        let beginning = Constraint::new(&vocabulary, &Grammar::Regex(pattern.clone())).unwrap();
         // Words of any length, so that hardly a state is met twice.
         let mut random = 1u32;
         let mut letters = "a".repeat(40_000).into_bytes();
@@ -391,6 +457,7 @@ mod tests {
                 letters[at] = b'\n';
             }
         }
+        assert!(beginning.form.fresh_reader.get().is_none(), "nothing was read");
         let mut text = beginning.clone();
         for (at, letter) in letters[..6_000].iter().enumerate() {
             let mask = text.mask().unwrap().to_vec();
@@ -401,6 +468,9 @@ mod tests {
             text.accept(u32::from(*letter)).unwrap();
         }
         assert!(text.may_end());
+        let beginning = Constraint::new(&vocabulary, &Grammar::Regex(pattern)).unwrap();
+        let form = beginning.form.clone();
         assert!(beginning.allows_whole(std::str::from_utf8(&letters).unwrap()), "without masks");
+        assert!(form.fresh_reader.get().is_some(), "too much was spent, and it was read on");
     }
 }

@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 use api::Usage;
 use constrain::Constraint;
 use engine::{Answer, Event, FinishReason, PromptLogprob};
+use tokio::runtime::{Handle, RuntimeFlavor};
 use tokio::time::Sleep;
 
 use crate::answer_text::{AnswerText, Piece};
@@ -342,7 +343,8 @@ impl Choice {
     /// `stop` may rely on the form.
     fn is_whole_with(&mut self, last: &Piece) -> bool {
         let Some(form) = self.form.take() else { return true };
-        form.allows_whole(&(self.said.clone() + &last.text))
+        let said = self.said.clone() + &last.text;
+        off_the_connections(|| form.allows_whole(&said))
     }
 
     fn note_token(&mut self, now: Instant, arrived: Instant, metrics: &Metrics) {
@@ -368,6 +370,14 @@ impl Choice {
         if let (Some(first), Some(last), 2..) = (self.first_token, self.last_token, self.tokens) {
             metrics.mean_token_latency.observe((last - first).as_secs_f64() / (self.tokens - 1) as f64);
         }
+    }
+}
+
+/// Does what may take long for a connection's thread, which meanwhile sends what others have to.
+fn off_the_connections<T>(work: impl FnOnce() -> T) -> T {
+    match Handle::try_current().map(|runtime| runtime.runtime_flavor()) {
+        Ok(RuntimeFlavor::MultiThread) => tokio::task::block_in_place(work),
+        _ => work(),
     }
 }
 

@@ -113,9 +113,14 @@ fn object_of(field: &'static str, schema: Option<&Value>) -> Result<Grammar, Err
         Value::Object(keywords) => match keywords.get("type") {
             None => drop(keywords.insert("type".to_owned(), json!("object"))),
             Some(named) if named == "object" => {}
+            Some(Value::Array(named)) if named.iter().any(|named| named == "object") => {
+                keywords.insert("type".to_owned(), json!("object"));
+            }
             Some(named) => {
+                let named = named.to_string();
                 let rule = format!(
-                    "`json_object` asks for an object, and its `schema` for the type {named}: write `json_schema`"
+                    "`json_object` asks for an object, and its `schema` for the type {}: write `json_schema`",
+                    shown(&named)
                 );
                 return Err(Error::field(field, rule));
             }
@@ -306,6 +311,7 @@ mod tests {
             (schema.clone(), Grammar::JsonSchema(schema.clone())),
             (json!({"properties": schema["properties"]}), Grammar::JsonSchema(schema.clone())),
             (json!({}), Grammar::JsonSchema(json!({"type": "object"}))),
+            (json!({"type": ["null", "object"]}), Grammar::JsonSchema(json!({"type": "object"}))),
             (json!(true), Grammar::JsonObject),
             (json!(null), Grammar::JsonObject),
         ] {
@@ -313,6 +319,7 @@ mod tests {
         }
         let refused = |schema: Value| object(schema).err().unwrap().body().error.message;
         assert!(refused(json!({"type": "array"})).contains("for the type \"array\""));
+        assert!(refused(json!({"type": "a".repeat(1 << 20)})).len() < 1_000);
         assert!(form(&read(json!({"type": "text", "json_schema": null})).unwrap()).unwrap().is_none());
         let nothing = read(json!({"type": "json_object", "json_schema": null})).unwrap();
         assert_eq!(form(&nothing).unwrap().unwrap().grammar, Grammar::JsonObject);

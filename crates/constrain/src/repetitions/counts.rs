@@ -25,7 +25,7 @@ impl Split {
 }
 
 /// The same for rounds in which a word may be left out, whose letters are those of what is beside it: `((ing)?[a-z]{2,60}){1,20}`.
-pub(super) const OPTIONAL_WORD_WEIGHT: u64 = 4;
+const OPTIONAL_WORD_WEIGHT: u64 = 4;
 
 /// Counts, all of the same weight or some of more.
 #[derive(Clone, Copy)]
@@ -45,11 +45,16 @@ impl Counts {
 
     /// These where they begin so, which no part of them weighs once more.
     pub(super) fn split(self, split: Split) -> Counts {
-        Counts { weight: self.weight.max(self.number.saturating_mul(split.weight())), ..self }
+        self.weigh(split.weight())
     }
 
-    pub(super) fn weigh(self, times: u64) -> Counts {
-        Counts { weight: self.weight.saturating_mul(times), ..self }
+    /// The same where a word may be left out besides.
+    pub(super) fn split_with_optional_word(self, split: Split) -> Counts {
+        self.weigh(split.weight() * OPTIONAL_WORD_WEIGHT)
+    }
+
+    fn weigh(self, times: u64) -> Counts {
+        Counts { weight: self.weight.max(self.number.saturating_mul(times)), ..self }
     }
 
     pub(super) fn and(self, other: Counts) -> Counts {

@@ -7,6 +7,9 @@ use super::counts::Split;
 /// The most ranges of letters that are told apart. Those of all scripts (`\p{L}`) are some 700.
 const RANGES_MAX: usize = 1024;
 
+/// Characters of a range that are looked at.
+const SHOWN_MAX: usize = 256;
+
 const ASCII: (char, char) = ('\0', '\x7f');
 const FOREIGN: (char, char) = ('\u{80}', char::MAX);
 
@@ -100,7 +103,9 @@ impl Letters {
             (false, true) => FOREIGN,
             (false, false) => return Split::None,
         };
-        if besides.has(2, ASCII, is_small) || script == FOREIGN && besides.has(2, FOREIGN, is_small) {
+        // Of two letters hardly a word is made.
+        let least_besides = if among.has(2, ASCII, is_small) { 1 } else { 2 };
+        if besides.has(least_besides, ASCII, is_small) || script == FOREIGN && besides.has(2, FOREIGN, is_small) {
             Split::Small
         } else if besides.has(2, script, char::is_alphabetic) {
             Split::Capitals
@@ -117,8 +122,12 @@ impl Letters {
     /// Whether there are so many such characters between these.
     fn has(&self, count: usize, (first, last): (char, char), is_such: fn(char) -> bool) -> bool {
         let within = self.0.ranges().iter().filter(|range| range.start() <= last && range.end() >= first);
-        let characters = within.flat_map(|range| (range.start().max(first)..=range.end().min(last)).take(256));
-        characters.filter(|character| is_such(*character)).nth(count - 1).is_some()
+        // Of a range of scripts as many as show of what they are.
+        let shown = |range: &ClassUnicodeRange| {
+            let (first, last) = (range.start().max(first), range.end().min(last));
+            (first..=last).step_by((last as usize - first as usize) / SHOWN_MAX + 1)
+        };
+        within.flat_map(shown).filter(|character| is_such(*character)).nth(count - 1).is_some()
     }
 }
 

@@ -2,7 +2,7 @@
 
 use regex_syntax::hir::{Hir, HirKind, Repetition};
 
-use super::counts::{Counts, OPTIONAL_WORD_WEIGHT};
+use super::counts::Counts;
 use super::ends::Ends;
 use super::letters::Letters;
 
@@ -131,8 +131,9 @@ impl Shape {
         if overlaps {
             (goes_on, behind) = (goes_on.or(&self.within), behind.or(&self.within));
         }
-        let word_weight = if self.has_optional_word { OPTIONAL_WORD_WEIGHT } else { 1 };
-        let several = self.at_once.max(begun.times(rounds(repetition)).split(split).weigh(word_weight));
+        let begun = begun.times(rounds(repetition));
+        let begun = if self.has_optional_word { begun.split_with_optional_word(split) } else { begun.split(split) };
+        let several = self.at_once.max(begun);
         let at_once = if overlaps && *max != Some(1) { several } else { self.at_once };
         let is_nullable = self.is_nullable || *min == 0;
         let gap = if is_nullable { 1 } else { self.gap };

@@ -100,8 +100,12 @@ fn near_the_limit() -> Vec<Grammar> {
         matches("<think>[\\s\\S]{1,2000}</think>[\\s\\S]{1,2000}"),
         matches("([A-Za-z]{1,20}[a-z] ?){1,17}"),
         matches("([aeiou][^.]{1,9}(ing|ed)?){1,2}"),
+        matches("((ing|ed)?[a-z]{2,60}){1,6}"),
+        matches("(((ing|ed)?[a-z]{2,20}){1,2} ?){1,8}"),
+        matches("([a-z]{1,30}[a-df-z] ?){1,6}"),
         matches("[A-Za-z ]{1,400}[a-z][A-Za-z ]{1,340}"),
         string(json!({"pattern": "[aeiou].{5,90}$"})),
+        string(json!({"allOf": [{"pattern": "^([a-z]{1,10} ?){1,5}$"}, {"pattern": "^([a-z ]{1,19}\\.?){1,4}$"}]})),
         string(json!({"anyOf": [{"pattern": "^([a-z]{1,30} ?){1,30}$"}, {"pattern": "^([a-z ]{1,20}\\.?){1,28}$"}]})),
         Grammar::Lark("start: A | B\nA: /([a-z]{1,30} ?){1,40}/ \"!\"\nB: /[a-z ]{1,900}/".to_owned()),
         string(json!({"pattern": ".{500}"})),
@@ -193,10 +197,10 @@ fn long_answers_go_on() {
 fn long_strings_are_counted() {
     let tokenizer = large_tokenizer();
     let vocabulary = vocabulary_of(&tokenizer);
-    let prose = "the quick brown fox jumps over 13 lazy dogs - naïve, isn't it? ".repeat(160);
-    let prose: String = prose.chars().take(9_999).collect();
+    let prose = "the quick brown fox jumps over 13 lazy dogs - naïve, isn't it? ".repeat(400);
+    let prose: String = prose.chars().take(24_999).collect();
     for (schema, chars) in [
-        (json!({"type": "string", "maxLength": 9_999}), 9_999),
+        (json!({"type": "string", "maxLength": 24_999}), 24_999),
         (json!({"type": "string", "minLength": 500, "maxLength": 2_000}), 2_000),
         (json!({"type": "string", "pattern": "^.{1,4000}$"}), 4_000),
         (json!({"type": "string", "pattern": "^[a-z].{1,90}( .{1,90}){1,5}"}), 9_999),
@@ -224,7 +228,12 @@ fn repetitions_that_count_too_much_are_refused() {
         let error = refusal(&Grammar::JsonSchema(json!({"type": "string", "pattern": format!("^{pattern}$")})));
         assert!(error.contains(too_many), "{error}");
     }
-    for pattern in ["([A-Za-z]{1,20}[a-z] ?){1,25}", "([aeiou][^.]{1,26}){1,26}", "[a-z ]{1,300}[aeiou][a-z ]{1,300}"] {
+    for pattern in [
+        "([A-Za-z]{1,20}[a-z] ?){1,25}",
+        "([a-z]{1,30}[a-df-z] ?){1,7}",
+        "([aeiou][^.]{1,26}){1,26}",
+        "[a-z ]{1,300}[aeiou][a-z ]{1,300}",
+    ] {
         let error = refusal(&expression(pattern));
         assert!(error.contains(too_many) && error.contains("eight times as many"), "{error}");
     }
