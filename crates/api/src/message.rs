@@ -66,8 +66,9 @@ impl Message {
         let mut fields = self.fields;
         fields.insert("role".to_owned(), Value::from(self.role.name()));
         // Of an answer that is a refusal clients send back that, and templates know `content` alone.
-        if fields.get("content").is_none_or(Value::is_null) && fields.get("refusal").is_some_and(Value::is_string) {
-            let said = fields.remove("refusal").unwrap_or_default();
+        let refusal = fields.get("refusal").and_then(Value::as_str).filter(|said| !said.is_empty());
+        if let Some(said) = refusal.filter(|_| fields.get("content").is_none_or(Value::is_null)) {
+            let said = Value::from(said);
             fields.insert("content".to_owned(), said);
         }
         if let Some(calls) = fields.get_mut("tool_calls").and_then(Value::as_array_mut) {
@@ -215,6 +216,7 @@ impl JsonSchema for Message {
                 "content": {"anyOf": [{"type": "string"}, {"type": "array", "items": part}, {"type": "null"}]},
                 "tool_calls": {"type": ["array", "null"], "items": {"type": "object"}},
                 "tool_call_id": {"type": ["string", "null"]},
+                "refusal": {"type": ["string", "null"], "description": "Stands for the content where there is none."},
                 "name": {"type": ["string", "null"]},
             },
             "required": ["role"],
@@ -239,11 +241,13 @@ mod tests {
     #[test]
     fn a_refusal_is_what_was_said() {
         let told = |message: Value| serde_json::from_value::<Message>(message).unwrap().into_template().unwrap();
-        let refused = json!({"role": "assistant", "content": "No."});
+        let refused = json!({"role": "assistant", "content": "No.", "refusal": "No."});
         assert_eq!(told(json!({"role": "assistant", "content": null, "refusal": "No."})), refused);
         assert_eq!(told(json!({"role": "assistant", "refusal": "No."})), refused);
-        let both = json!({"role": "assistant", "content": "Yes.", "refusal": "No."});
-        assert_eq!(told(both.clone()), both);
+        for mut kept in [json!({"content": "Yes.", "refusal": "No."}), json!({"content": null, "refusal": ""})] {
+            kept["role"] = json!("assistant");
+            assert_eq!(told(kept.clone()), kept);
+        }
     }
 
     #[test]

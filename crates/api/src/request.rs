@@ -116,6 +116,10 @@ fn in_words_of_json(message: &str, range: impl FnOnce() -> Option<String>) -> St
     };
     let Some(begin) = message.rfind(EXPECTED).map(|found| found + EXPECTED.len()) else { return message.to_owned() };
     let (before, rest) = message.split_at(begin);
+    let before = match before.strip_prefix("invalid type: map") {
+        Some(rest) => format!("invalid type: object{rest}"),
+        None => before.replacen("invalid type: sequence", "invalid type: list", 1),
+    };
     let (expected, place) = rest.find(" at line ").map_or((rest, ""), |end| rest.split_at(end));
     let expected = match expected {
         "usize" | "u64" => match range() {

@@ -30,7 +30,7 @@ pub struct FunctionDefinition {
     /// Whether calls follow the schema.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub strict: Option<bool>,
-    /// What else is said of it, as what it `return`s by transformers: the model reads it.
+    /// What else is said of it, as transformers' `return`: it goes to the chat template.
     #[serde(flatten)]
     pub rest: Map<String, Value>,
 }
@@ -142,7 +142,7 @@ mod tests {
 
     use super::*;
 
-    /// As templates print it, all that was said is there, in its order.
+    /// All that was said goes to the template.
     #[test]
     fn a_tool_is_told_as_it_was_sent() {
         let sent = json!({"type": "function", "function": {
@@ -152,6 +152,6 @@ mod tests {
             "return": {"type": "string", "description": "What it is."},
         }});
         let tool: Tool = serde_json::from_value(sent.clone()).unwrap();
-        assert_eq!(serde_json::to_string(&tool).unwrap(), sent.to_string());
+        assert_eq!(serde_json::to_value(&tool).unwrap(), sent);
     }
 }

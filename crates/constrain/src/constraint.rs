@@ -15,7 +15,7 @@ use crate::vocabulary::Vocabulary;
 /// gone down to is no memory.
 const COMPILE_STACK_BYTES: usize = 256 << 20;
 
-/// What is compiled in less time may be so once more where others' steps wait for it.
+/// What took no longer to be compiled may be compiled once more while others' steps wait.
 const IN_A_STEP: Duration = Duration::from_millis(5);
 
 /// Where a text stands that is held to a grammar.
@@ -92,16 +92,22 @@ impl Constraint {
     /// # Errors
     /// The grammar is impossible, too large, or asks for what is not supported.
     pub fn new(vocabulary: &Arc<Vocabulary>, grammar: &Grammar) -> Result<Constraint, GrammarError> {
+        Self::begin(vocabulary, grammar, IN_A_STEP)
+    }
+
+    /// As [`Constraint::new`]; what texts are read on by is compiled at once where compiling takes longer than `in_a_step`.
+    fn begin(vocabulary: &Arc<Vocabulary>, grammar: &Grammar, in_a_step: Duration) -> Result<Constraint, GrammarError> {
         let lowered = grammar.lower(vocabulary)?;
         let is_written = matches!(grammar, Grammar::Lark(_));
         let compiled = || vocabulary.compile(lowered.clone(), is_written);
         let compile = || compiled().map_err(|error| GrammarError::refused(grammar, &error));
         let begun = Instant::now();
         let parser = with_room(compile)??;
-        let takes_long = begun.elapsed() > IN_A_STEP;
+        let takes_long = begun.elapsed() > in_a_step;
         let form = Arc::new(Form { grammar: lowered, is_written, fresh_reader: OnceLock::new() });
         if takes_long {
-            form.fresh_reader(vocabulary).map_err(|error| GrammarError::Library(error.to_string()))?;
+            // Most texts need none: what fails is tried again, and told, where one does.
+            let _ = form.fresh_reader(vocabulary);
         }
         let mut constraint = Constraint {
             vocabulary: vocabulary.clone(),
@@ -304,8 +310,7 @@ fn error_of(error: &dyn ToString) -> ConstraintError {
     }
 }
 
-/// Whether the lexer's tables may have as many states as they may have: of a token that was found to fit, its middle then does not, and what a token that does not fit is told by
-/// is the same. Such a one does not fit a second time either.
+/// Whether the lexer's tables may be full. A token that fits is then said not to, as one that does not fit is: once it is read on, only the latter still is.
 fn is_outgrown(error: &dyn ToString) -> bool {
     let error = error.to_string();
     ["too many states", "doesn't satisfy the grammar"].iter().any(|said| error.contains(said))
@@ -392,13 +397,10 @@ mod tests {
     fn what_takes_long_is_not_compiled_in_a_step() {
         let words = (0..=255).map(|byte| vec![byte]).chain([vec![]]).collect();
         let vocabulary = Vocabulary::from_words(words, Vec::new(), &[256]).unwrap();
-        let field = |number| {
-            (format!("field{number}"), json!({"type": "string", "pattern": format!("^[a-z]{{1,9}}{number}$")}))
-        };
-        let properties: serde_json::Map<_, _> = (0..350).map(field).collect();
-        let schema = json!({"type": "object", "properties": properties});
-        let beginning = Constraint::new(&vocabulary, &Grammar::JsonSchema(schema)).unwrap();
-        assert!(beginning.form.fresh_reader.get().is_some());
+        for (in_a_step, is_there) in [(Duration::ZERO, true), (Duration::MAX, false)] {
+            let beginning = Constraint::begin(&vocabulary, &Grammar::JsonObject, in_a_step).unwrap();
+            assert_eq!(beginning.form.fresh_reader.get().is_some(), is_there, "{in_a_step:?}");
+        }
     }
 
     /// Within characters of several bytes, behind special tokens, and of answers that have read together so far.
@@ -416,25 +418,25 @@ mod tests {
             (Grammar::JsonSchema(schema), bytes("{\"a\": \"né \\n e猫1234\", \"b\": [1, {}]}")),
             (Grammar::Choice(vec!["née".to_owned(), "néé".to_owned()]), bytes("néé")),
         ] {
-            let mut text_so_far = Constraint::new(&vocabulary, &grammar).unwrap();
+            // By masks alone, and read on at each place.
+            let mut walked = Constraint::new(&vocabulary, &grammar).unwrap();
+            let mut read = walked.clone();
             for (at, token) in text.into_iter().enumerate() {
-                let expected = (text_so_far.clone().mask().map(<[u32]>::to_vec), text_so_far.may_end());
-                let mut other = text_so_far.clone();
-                for read_on in [&mut other, &mut text_so_far] {
+                let expected = (walked.mask().map(<[u32]>::to_vec), walked.may_end());
+                let mut other = read.clone();
+                for read_on in [&mut other, &mut read] {
                     read_on.renew().unwrap();
-                    assert_eq!(
-                        (read_on.mask().map(<[u32]>::to_vec), read_on.may_end()),
-                        expected,
-                        "{grammar:?} at {at}"
-                    );
+                    assert!(read_on.unread.is_empty() && read_on.reader.is_some());
+                    let found = (read_on.mask().map(<[u32]>::to_vec), read_on.may_end());
+                    assert_eq!(found, expected, "{grammar:?} at {at}");
+                    read_on.accept(token).unwrap();
                 }
-                text_so_far.accept(token).unwrap();
+                walked.accept(token).unwrap();
                 if at % 3 == 0 {
-                    other.accept(token).unwrap();
-                    text_so_far = other;
+                    read = other;
                 }
             }
-            assert!(text_so_far.may_end(), "{grammar:?}");
+            assert!(walked.may_end() && read.may_end(), "{grammar:?}");
         }
     }
 
@@ -444,7 +446,7 @@ mod tests {
         let words = (0..=255).map(|byte| vec![byte]).chain([vec![]]).collect();
         let vocabulary = Vocabulary::from_words(words, Vec::new(), &[256]).unwrap();
         let pattern = "(([a-z]{1,30} ?){1,49}\n)*".to_owned();
-        let beginning = Constraint::new(&vocabulary, &Grammar::Regex(pattern.clone())).unwrap();
+        let begin = || Constraint::begin(&vocabulary, &Grammar::Regex(pattern.clone()), Duration::MAX).unwrap();
         // Words of any length, so that hardly a state is met twice.
         let mut random = 1u32;
         let mut letters = "a".repeat(40_000).into_bytes();
@@ -457,8 +459,7 @@ mod tests {
                 letters[at] = b'\n';
             }
         }
-        assert!(beginning.form.fresh_reader.get().is_none(), "nothing was read");
-        let mut text = beginning.clone();
+        let mut text = begin();
         for (at, letter) in letters[..6_000].iter().enumerate() {
             let mask = text.mask().unwrap().to_vec();
             if at % 3_000 == 2_999 {
@@ -468,7 +469,7 @@ mod tests {
             text.accept(u32::from(*letter)).unwrap();
         }
         assert!(text.may_end());
-        let beginning = Constraint::new(&vocabulary, &Grammar::Regex(pattern)).unwrap();
+        let beginning = begin();
         let form = beginning.form.clone();
         assert!(beginning.allows_whole(std::str::from_utf8(&letters).unwrap()), "without masks");
         assert!(form.fresh_reader.get().is_some(), "too much was spent, and it was read on");

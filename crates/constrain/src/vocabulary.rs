@@ -10,7 +10,7 @@ use toktrie::{ApproximateTokEnv, InferenceCapabilities, TokEnv, TokRxInfo, TokTr
 use crate::schema;
 
 /// Lexer states that a constraint may make before it begins anew. Each takes 200 to 500 bytes, and up to 1,500 where all bytes are told apart: 20 to 150 MB for an answer that
-/// makes as many. A string whose length is counted makes some 7 a character and keeps one: it begins anew after 14,000 characters (128,000 tokens, 2026-11-27), and fails at some 100,000. Expressions
+/// makes as many. A string whose length is counted makes some 7 a character and keeps one a byte: it begins anew after 14,000 characters (128,000 tokens, 2026-11-27), and fails at some 100,000 bytes. Expressions
 /// whose counts begin behind some of the letters that go on make up to 12,000 with each token.
 const LEXER_STATES_MAX: usize = 100_000;
 

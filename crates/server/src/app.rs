@@ -21,6 +21,8 @@ use crate::{Keys, Limits, PrefixSharing, Tls};
 
 /// Questions to the engine about its adapters at the same time.
 pub(crate) const LOOK_UPS: usize = 8;
+/// Threads that stand in for those of connections.
+pub(crate) const JUDGES: usize = 2;
 
 /// How far the server is from its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -57,6 +59,8 @@ pub(crate) struct App {
     pub(crate) embeddings: Shares,
     /// Questions to the engine about its adapters: few at a time, so that they leave its inbox to requests.
     pub(crate) look_ups: Arc<Semaphore>,
+    /// Connections' threads that read a long answer by its form, while others stand in for them.
+    pub(crate) judges: Semaphore,
     /// Bytes of the forms that answers under way are held to.
     pub(crate) forms: Budget,
     /// Log-probabilities of answers that are no streams, in the units of [`crate::logprobs::units`].
@@ -98,6 +102,7 @@ impl App {
             refusals: Refusals::default(),
             room: Room::new(config.limits.all_bodies_bytes),
             look_ups: Arc::new(Semaphore::new(LOOK_UPS)),
+            judges: Semaphore::new(JUDGES),
             forms: Budget::new(crate::constraint::ALL_BYTES),
             logprobs: Budget::new(crate::logprobs::units(config.limits.all_logprobs)),
             compiled: Compiled::default(),

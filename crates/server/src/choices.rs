@@ -15,7 +15,7 @@ use tokio::runtime::{Handle, RuntimeFlavor};
 use tokio::time::Sleep;
 
 use crate::answer_text::{AnswerText, Piece};
-use crate::app::{Shared, Stage, reached};
+use crate::app::{App, Shared, Stage, reached};
 use crate::ask::Ask;
 use crate::budget::Part;
 use crate::constraint::{self, Form};
@@ -29,6 +29,8 @@ const ABORTED: &str = "abort";
 /// What to do about an answer that takes too long, and about a form that does.
 const FEWER_TOKENS: &str = "ask for fewer tokens";
 const SIMPLER_FORM: &str = "its form had not been compiled yet: ask for a simpler one";
+/// Bytes of an answer that are read by its form within a millisecond or so.
+const JUDGED_AT_ONCE_BYTES: usize = 4 << 10;
 
 /// Tokens of a prompt.
 #[derive(Clone, Copy, Debug)]
@@ -244,7 +246,7 @@ impl Choices {
                     }
                     ControlFlow::Break(piece) => {
                         choice.leave();
-                        let is_whole = choice.is_whole_with(&piece);
+                        let is_whole = choice.is_whole_with(&piece, &self.app);
                         (piece, if is_whole { "stop" } else { "length" })
                     }
                 }
@@ -341,10 +343,16 @@ impl Choice {
 
     /// Whether what a stop string leaves is of the form that was asked for. If not, the answer is cut as much as by the number of tokens, and says so: a client that sees
     /// `stop` may rely on the form.
-    fn is_whole_with(&mut self, last: &Piece) -> bool {
+    fn is_whole_with(&mut self, last: &Piece, app: &App) -> bool {
         let Some(form) = self.form.take() else { return true };
         let said = self.said.clone() + &last.text;
-        off_the_connections(|| form.allows_whole(&said))
+        let is_whole = || form.allows_whole(&said);
+        let judge = (said.len() > JUDGED_AT_ONCE_BYTES).then(|| app.judges.try_acquire().ok()).flatten();
+        match Handle::try_current().map(|runtime| runtime.runtime_flavor()) {
+            // Another thread goes on with this one's connections.
+            Ok(RuntimeFlavor::MultiThread) if judge.is_some() => tokio::task::block_in_place(is_whole),
+            _ => is_whole(),
+        }
     }
 
     fn note_token(&mut self, now: Instant, arrived: Instant, metrics: &Metrics) {
@@ -370,14 +378,6 @@ impl Choice {
         if let (Some(first), Some(last), 2..) = (self.first_token, self.last_token, self.tokens) {
             metrics.mean_token_latency.observe((last - first).as_secs_f64() / (self.tokens - 1) as f64);
         }
-    }
-}
-
-/// Does what may take long for a connection's thread, which meanwhile sends what others have to.
-fn off_the_connections<T>(work: impl FnOnce() -> T) -> T {
-    match Handle::try_current().map(|runtime| runtime.runtime_flavor()) {
-        Ok(RuntimeFlavor::MultiThread) => tokio::task::block_in_place(work),
-        _ => work(),
     }
 }
 

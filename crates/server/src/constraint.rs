@@ -12,7 +12,7 @@ use crate::compiled::FormId;
 use crate::error::Error;
 
 /// Bytes of the forms of all requests under way together, each as often as it has answers. An answer that is held to a form takes up to some hundred times its
-/// bytes of memory.
+/// bytes of memory, and three times that where it had to be read on.
 pub(crate) const ALL_BYTES: usize = 8 << 20;
 /// Those of a request.
 const BYTES_MAX: usize = 2 << 20;
@@ -113,7 +113,7 @@ fn object_of(field: &'static str, schema: Option<&Value>) -> Result<Grammar, Err
         Value::Object(keywords) => match keywords.get("type") {
             None => drop(keywords.insert("type".to_owned(), json!("object"))),
             Some(named) if named == "object" => {}
-            Some(Value::Array(named)) if named.iter().any(|named| named == "object") => {
+            Some(Value::Array(named)) if named.contains(&json!("object")) && named.iter().all(is_type) => {
                 keywords.insert("type".to_owned(), json!("object"));
             }
             Some(named) => {
@@ -128,6 +128,11 @@ fn object_of(field: &'static str, schema: Option<&Value>) -> Result<Grammar, Err
         _ => {}
     }
     Ok(Grammar::JsonSchema(schema))
+}
+
+fn is_type(named: &Value) -> bool {
+    const TYPES: [&str; 7] = ["array", "boolean", "integer", "null", "number", "object", "string"];
+    named.as_str().is_some_and(|named| TYPES.contains(&named))
 }
 
 fn one(
@@ -319,6 +324,7 @@ mod tests {
         }
         let refused = |schema: Value| object(schema).err().unwrap().body().error.message;
         assert!(refused(json!({"type": "array"})).contains("for the type \"array\""));
+        assert!(refused(json!({"type": ["object", "objekt"]})).contains("for the type [\"object\",\"objekt\"]"));
         assert!(refused(json!({"type": "a".repeat(1 << 20)})).len() < 1_000);
         assert!(form(&read(json!({"type": "text", "json_schema": null})).unwrap()).unwrap().is_none());
         let nothing = read(json!({"type": "json_object", "json_schema": null})).unwrap();

@@ -19,7 +19,7 @@ use tokio::runtime::Runtime;
 use tokio::sync::{Semaphore, watch};
 use tokio::task::JoinSet;
 
-use crate::app::{App, LOOK_UPS, Shared, Stage, reached};
+use crate::app::{App, JUDGES, LOOK_UPS, Shared, Stage, reached};
 use crate::config::check_keys;
 use crate::constraint;
 use crate::follow;
@@ -170,7 +170,7 @@ fn runtime() -> io::Result<Runtime> {
     let cores = std::thread::available_parallelism().map_or(2, usize::from);
     tokio::runtime::Builder::new_multi_thread()
         .worker_threads(cores.min(THREADS_MAX))
-        .max_blocking_threads(busy_threads() + LOOK_UPS + OWN_THREADS)
+        .max_blocking_threads(busy_threads() + LOOK_UPS + JUDGES + OWN_THREADS)
         .thread_name("server")
         .enable_all()
         .build()
@@ -297,7 +297,8 @@ mod tests {
     #[test]
     fn slow_disks_leave_threads_for_what_takes_long() {
         let runtime = runtime().unwrap();
-        let (ends, ended): (Vec<_>, Vec<_>) = (0..LOOK_UPS + OWN_THREADS).map(|_| mpsc::channel::<()>()).unzip();
+        let (ends, ended): (Vec<_>, Vec<_>) =
+            (0..LOOK_UPS + JUDGES + OWN_THREADS).map(|_| mpsc::channel::<()>()).unzip();
         for slow in ended {
             runtime.spawn_blocking(move || slow.recv());
         }

@@ -103,7 +103,7 @@ impl Letters {
             (false, true) => FOREIGN,
             (false, false) => return Split::None,
         };
-        // Of two letters hardly a word is made.
+        // Of a letter here and one there hardly a word is made.
         let least_besides = if among.has(2, ASCII, is_small) { 1 } else { 2 };
         if besides.has(least_besides, ASCII, is_small) || script == FOREIGN && besides.has(2, FOREIGN, is_small) {
             Split::Small

@@ -226,7 +226,8 @@ impl Shape {
         let begins_alike = self.first.meets(&other.first);
         let leaves_word_out = self.is_nullable && other.is_word() || other.is_nullable && self.is_word();
         let go_on = begins_alike.then_some([&self.goes_on, &other.goes_on]);
-        let ends = self.ends.or(&other.ends, go_on);
+        let are_uneven = self.letters.zip(other.letters).is_some_and(|(own, others)| own != others);
+        let ends = self.ends.or(&other.ends, are_uneven, go_on);
         let within = self.within.or(&other.within);
         let (mut goes_on, mut behind) = (self.goes_on.or(&other.goes_on), self.behind.or(&other.behind));
         // Where one has ended another that began alike may go on.

@@ -192,6 +192,21 @@ fn long_answers_go_on() {
     }
 }
 
+/// The longest string that may be asked for is counted to its end, whatever characters it has.
+#[test]
+fn long_strings_of_any_characters_are_counted() {
+    let tokenizer = large_tokenizer();
+    let vocabulary = vocabulary_of(&tokenizer);
+    for character in ["猫", "😀", "\\n", "a"] {
+        let schema = json!({"type": "string", "minLength": 24_000});
+        let mut constraint = Constraint::new(&vocabulary, &Grammar::JsonSchema(schema)).unwrap();
+        let [quote, letter] = ["\"", character].map(|text| spell(&tokenizer, text, true));
+        quote.iter().chain(letter.repeat(24_000).iter()).for_each(|id| constraint.accept(*id).unwrap());
+        follow(&mut constraint, &[letter, quote].concat()).unwrap();
+        assert!(constraint.is_complete(), "{character}");
+    }
+}
+
 /// A string of as many characters as models write in an answer is counted to its end.
 #[test]
 fn long_strings_are_counted() {
@@ -231,6 +246,7 @@ fn repetitions_that_count_too_much_are_refused() {
     for pattern in [
         "([A-Za-z]{1,20}[a-z] ?){1,25}",
         "([a-z]{1,30}[a-df-z] ?){1,7}",
+        "([a-z]{1,30}(e[a-z]|[a-df-z]) ?){1,44}",
         "([aeiou][^.]{1,26}){1,26}",
         "[a-z ]{1,300}[aeiou][a-z ]{1,300}",
     ] {

@@ -162,6 +162,18 @@ fn calling(text: &'static str) -> Running {
     Setup { template: HERMES, ..Setup::default() }.run(move |_| Script::Tokens(tokens.clone()))
 }
 
+/// As by transformers, whose definitions have it.
+#[test]
+fn what_a_tool_returns_is_told_to_the_model() {
+    let mut tool = tool();
+    tool["function"]["return"] = json!({"type": "string", "description": "The sky."});
+    let prompt =
+        json!({"messages": [{"role": "user", "content": "Hello"}], "tools": [tool], "return_token_strs": true});
+    let told = calling(CALL).client().post("/tokenize", &prompt).json();
+    let told: String = told["token_strs"].as_array().unwrap().iter().filter_map(Value::as_str).collect();
+    assert!(told.contains("The") && told.contains("sky."), "{told}");
+}
+
 #[test]
 fn an_answer_that_calls_a_tool() {
     let server = calling(CALL);

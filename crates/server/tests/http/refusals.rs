@@ -74,7 +74,7 @@ fn wrong_fields() -> Vec<(&'static str, Value, &'static str)> {
         ("response_format.type", json!({"type": "xml"}), "unknown value `xml`, expected one of `text`"),
         ("response_format", json!("json"), "invalid type: string \"json\", expected an object with `type` at line"),
         ("response_format", json!({}), "missing field `type`"),
-        ("response_format", json!({"type": "text", "json_schema": {"name": "n"}}), "map, expected null at line"),
+        ("response_format", json!({"type": "text", "json_schema": {"name": "n"}}), "object, expected null at line"),
         ("tools[0]", json!(["f"]), "invalid type: string \"f\", expected an object with `type` at line"),
         ("tool_choice", json!("sometimes"), "expected \"none\""),
         (
