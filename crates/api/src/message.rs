@@ -2,7 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::de::{Deserialize, Deserializer, Error};
-use serde_json::{Map, Number, Value};
+use serde_json::{Map, Number, Value, json};
 
 use crate::Malformed;
 
@@ -70,6 +70,11 @@ impl Message {
         if let Some(said) = refusal.filter(|_| fields.get("content").is_none_or(Value::is_null)) {
             let said = Value::from(said);
             fields.insert("content".to_owned(), said);
+        }
+        for part in fields.get_mut("content").and_then(Value::as_array_mut).into_iter().flatten() {
+            if let Some(said) = part.get("refusal").filter(|_| part["type"] == "refusal") {
+                *part = json!({"type": "text", "text": said});
+            }
         }
         if let Some(calls) = fields.get_mut("tool_calls").and_then(Value::as_array_mut) {
             for (index, call) in calls.iter_mut().enumerate() {
@@ -188,8 +193,8 @@ fn check(role: Role, fields: &Map<String, Value>) -> Result<(), String> {
 
 fn check_part(part: &Value) -> Result<(), String> {
     match part["type"].as_str() {
-        Some("text") if part["text"].is_string() => Ok(()),
-        Some("text") => Err("has no `text`".to_owned()),
+        Some(kind @ ("text" | "refusal")) if part[kind].is_string() => Ok(()),
+        Some(kind @ ("text" | "refusal")) => Err(format!("has no `{kind}`")),
         Some("image_url" | "input_audio" | "file" | "video_url") => {
             Err("is no text: images, audio, video and files are not supported".to_owned())
         }
@@ -203,11 +208,14 @@ impl JsonSchema for Message {
     }
 
     fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
-        let part = schemars::json_schema!({
-            "type": "object",
-            "properties": {"type": {"const": "text"}, "text": {"type": "string"}},
-            "required": ["type", "text"],
-        });
+        let part = |kind: &str| {
+            schemars::json_schema!({
+                "type": "object",
+                "properties": {"type": {"const": kind}, (kind): {"type": "string"}},
+                "required": ["type", kind],
+            })
+        };
+        let part = schemars::json_schema!({"anyOf": [part("text"), part("refusal")]});
         schemars::json_schema!({
             "type": "object",
             "description": "A message. What it has beside these fields goes to the model's chat template.",
@@ -226,8 +234,6 @@ impl JsonSchema for Message {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
-
     use super::*;
 
     /// The arguments as a template has them.
@@ -244,6 +250,8 @@ mod tests {
         let refused = json!({"role": "assistant", "content": "No.", "refusal": "No."});
         assert_eq!(told(json!({"role": "assistant", "content": null, "refusal": "No."})), refused);
         assert_eq!(told(json!({"role": "assistant", "refusal": "No."})), refused);
+        let [told_as, sent] = [json!({"type": "text", "text": "No."}), json!({"type": "refusal", "refusal": "No."})];
+        assert_eq!(told(json!({"role": "assistant", "content": [sent]}))["content"], json!([told_as]));
         for mut kept in [json!({"content": "Yes.", "refusal": "No."}), json!({"content": null, "refusal": ""})] {
             kept["role"] = json!("assistant");
             assert_eq!(told(kept.clone()), kept);

@@ -116,10 +116,9 @@ fn in_words_of_json(message: &str, range: impl FnOnce() -> Option<String>) -> St
     };
     let Some(begin) = message.rfind(EXPECTED).map(|found| found + EXPECTED.len()) else { return message.to_owned() };
     let (before, rest) = message.split_at(begin);
-    let before = match before.strip_prefix("invalid type: map") {
-        Some(rest) => format!("invalid type: object{rest}"),
-        None => before.replacen("invalid type: sequence", "invalid type: list", 1),
-    };
+    let names = [("invalid type: map", "invalid type: object"), ("invalid type: sequence", "invalid type: list")];
+    let named = names.into_iter().find_map(|(said, name)| Some((name, before.strip_prefix(said)?)));
+    let before = named.map_or_else(|| before.to_owned(), |(name, rest)| name.to_owned() + rest);
     let (expected, place) = rest.find(" at line ").map_or((rest, ""), |end| rest.split_at(end));
     let expected = match expected {
         "usize" | "u64" => match range() {

@@ -15,7 +15,7 @@ use crate::vocabulary::Vocabulary;
 /// gone down to is no memory.
 const COMPILE_STACK_BYTES: usize = 256 << 20;
 
-/// What took no longer to be compiled may be compiled once more while others' steps wait.
+/// What compiles within this may be compiled once more in a step, for which others wait.
 const IN_A_STEP: Duration = Duration::from_millis(5);
 
 /// Where a text stands that is held to a grammar.
@@ -310,7 +310,8 @@ fn error_of(error: &dyn ToString) -> ConstraintError {
     }
 }
 
-/// Whether the lexer's tables may be full. A token that fits is then said not to, as one that does not fit is: once it is read on, only the latter still is.
+/// Whether the lexer's tables may be full. The library says the same of a token that does not fit and of one that has no room: only the first is still said once the text
+/// was read on.
 fn is_outgrown(error: &dyn ToString) -> bool {
     let error = error.to_string();
     ["too many states", "doesn't satisfy the grammar"].iter().any(|said| error.contains(said))

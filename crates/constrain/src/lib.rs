@@ -22,7 +22,7 @@ mod vocabulary;
 pub use constraint::{Constraint, ConstraintError};
 pub use grammar::{Grammar, GrammarError};
 pub use output_type::{OutputType, OutputTypeError};
-pub use schema::Narrowing;
+pub use schema::{Narrowing, is_schema_type};
 pub use threads::MaskThreads;
 pub use tools::{Tool, ToolChoice, ToolDelta, ToolEnd, ToolFormat, ToolParser, Tools};
 pub use vocabulary::{Vocabulary, VocabularyError};

@@ -22,6 +22,7 @@ use serde_json::{Map, Value};
 
 use keywords::Keyword;
 
+pub use keywords::is_schema_type;
 pub(crate) use together::{ITEMS_MAX, Work};
 
 /// Schemas within a schema, one in another.

@@ -21,7 +21,7 @@ use crate::{Keys, Limits, PrefixSharing, Tls};
 
 /// Questions to the engine about its adapters at the same time.
 pub(crate) const LOOK_UPS: usize = 8;
-/// Threads that stand in for those of connections.
+/// Long answers that are read by their forms at a time on connections' threads, for which as many others stand in.
 pub(crate) const JUDGES: usize = 2;
 
 /// How far the server is from its end.
@@ -59,7 +59,7 @@ pub(crate) struct App {
     pub(crate) embeddings: Shares,
     /// Questions to the engine about its adapters: few at a time, so that they leave its inbox to requests.
     pub(crate) look_ups: Arc<Semaphore>,
-    /// Connections' threads that read a long answer by its form, while others stand in for them.
+    /// Places for long answers that are read by their forms ([`JUDGES`]).
     pub(crate) judges: Semaphore,
     /// Bytes of the forms that answers under way are held to.
     pub(crate) forms: Budget,

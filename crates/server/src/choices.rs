@@ -29,8 +29,8 @@ const ABORTED: &str = "abort";
 /// What to do about an answer that takes too long, and about a form that does.
 const FEWER_TOKENS: &str = "ask for fewer tokens";
 const SIMPLER_FORM: &str = "its form had not been compiled yet: ask for a simpler one";
-/// Bytes of an answer that are read by its form within a millisecond or so.
-const JUDGED_AT_ONCE_BYTES: usize = 4 << 10;
+/// Bytes of an answer that any form reads in a few milliseconds.
+const JUDGED_AT_ONCE_BYTES: usize = 512;
 
 /// Tokens of a prompt.
 #[derive(Clone, Copy, Debug)]
@@ -349,7 +349,7 @@ impl Choice {
         let is_whole = || form.allows_whole(&said);
         let judge = (said.len() > JUDGED_AT_ONCE_BYTES).then(|| app.judges.try_acquire().ok()).flatten();
         match Handle::try_current().map(|runtime| runtime.runtime_flavor()) {
-            // Another thread goes on with this one's connections.
+            // Another thread goes on with this one's connections. Where too many read, it is done before those.
             Ok(RuntimeFlavor::MultiThread) if judge.is_some() => tokio::task::block_in_place(is_whole),
             _ => is_whole(),
         }

@@ -8,8 +8,8 @@ use sha2::{Digest as _, Sha256};
 
 /// Forms that are remembered.
 const FORMS_MAX: usize = 128;
-/// Bytes of all of them, as [`Grammar::bytes`] counts: what is compiled takes up to some hundred times as much, and twice that where it takes long
-/// or texts had to be read on, so that this is tens of megabytes.
+/// Bytes of all of them, as [`Grammar::bytes`] counts: what is compiled takes up to some hundred times as much, and twice that where compiling takes
+/// long or texts had to be read on, so that this is tens of megabytes.
 const BYTES_MAX: usize = 256 << 10;
 
 /// By what a form is found again. A collision would hold an answer to another's form.

@@ -39,27 +39,37 @@ impl Ends {
             Some(letters) if !are_nullable[1] && !is_behind_spelled => next.last.split(letters),
             _ => Split::None,
         };
+        // What may be left out ends where the text before it does.
+        let split_next = if are_nullable[1] { Split::None } else { next.split };
         Ends {
             first: if are_nullable[0] { self.first.or(&next.first) } else { self.first },
             last: if are_nullable[1] { self.last.or(&next.last) } else { next.last.clone() },
             is_spelled: is_spelled || is_behind_spelled,
-            split: if is_spelled { split } else { split.max(self.split).max(next.split) },
+            split: if is_spelled { split } else { split.max(self.split).max(split_next) },
         }
     }
 
-    /// Of one of two texts, of which one is longer whatever they are where they `are_uneven`; where they may begin alike they go on with these letters.
-    pub(super) fn or(self, other: &Ends, are_uneven: bool, go_on: Option<[&Letters; 2]>) -> Ends {
-        let (first, last) = (self.first.clone().or(&other.first), self.last.clone().or(&other.last));
+    /// Of one of two texts; where they may begin alike they go on with these letters.
+    pub(super) fn or(self, other: &Ends, go_on: Option<[&Letters; 2]>) -> Ends {
         let split = |ends: &Ends, letters| ends.first.split(letters).max(ends.last.split(letters));
-        let mut are_split = go_on.map_or(Split::None, |letters| split(&self, letters[1]).max(split(other, letters[0])));
-        if are_uneven {
-            // What begins with a sign is seldom.
-            for ends in [&self, other].into_iter().filter(|ends| ends.first.has_words()) {
-                are_split = are_split.max(ends.first.split(&first)).max(ends.last.split(&last));
-            }
+        let are_split = go_on.map_or(Split::None, |letters| split(&self, letters[1]).max(split(other, letters[0])));
+        Ends {
+            split: self.split.max(other.split).max(are_split),
+            first: self.first.or(&other.first),
+            last: self.last.or(&other.last),
+            is_spelled: self.is_spelled && other.is_spelled,
         }
-        let split = self.split.max(other.split).max(are_split);
-        Ends { split, first, last, is_spelled: self.is_spelled && other.is_spelled }
+    }
+
+    /// Whether texts of several lengths, one of which stands there, end behind small letters that tell which it is, as of `(e[a-z]|[a-df-z])`. What begins with a sign is
+    /// seldom, and so is what ends with a capital.
+    pub(super) fn tell_lengths(ways: &[&Ends]) -> bool {
+        let last = ways.iter().fold(Letters::none(), |last, ends| last.or(&ends.last));
+        ways.iter().any(|ends| ends.first.has_words() && ends.last.split(&last) == Split::Small)
+    }
+
+    pub(super) fn split_small(self) -> Ends {
+        Ends { split: Split::Small, ..self }
     }
 
     /// How what begins as `next` behind a text that began at one place, and that otherwise `goes_on` with these letters, begins beside some letters of words.

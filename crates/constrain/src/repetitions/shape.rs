@@ -72,7 +72,7 @@ impl Shape {
             HirKind::Capture(capture) => Shape::of(&capture.sub),
             HirKind::Repetition(repetition) => Shape::of(&repetition.sub).repeated(repetition),
             HirKind::Concat(parts) => parts.iter().map(Shape::of).reduce(Shape::then).unwrap_or_else(Shape::empty),
-            HirKind::Alternation(ways) => ways.iter().map(Shape::of).reduce(Shape::or).unwrap_or_else(Shape::empty),
+            HirKind::Alternation(ways) => Shape::any_of(ways.iter().map(Shape::of).collect()),
         };
         let lengths = [tree.properties().minimum_len(), tree.properties().maximum_len()];
         match shape.letters.is_some() || lengths[0].is_some() && lengths[0] == lengths[1] {
@@ -222,12 +222,20 @@ impl Shape {
         }
     }
 
+    fn any_of(ways: Vec<Shape>) -> Shape {
+        let fixed: Vec<_> = ways.iter().filter(|way| way.letters.is_some()).collect();
+        let are_uneven = fixed.iter().any(|way| way.letters != fixed[0].letters);
+        let ends: Vec<_> = fixed.iter().map(|way| &way.ends).collect();
+        let is_split = are_uneven && Ends::tell_lengths(&ends);
+        let any = ways.into_iter().reduce(Shape::or).unwrap_or_else(Shape::empty);
+        if is_split { Shape { ends: any.ends.split_small(), ..any } } else { any }
+    }
+
     fn or(self, other: Shape) -> Shape {
         let begins_alike = self.first.meets(&other.first);
         let leaves_word_out = self.is_nullable && other.is_word() || other.is_nullable && self.is_word();
         let go_on = begins_alike.then_some([&self.goes_on, &other.goes_on]);
-        let are_uneven = self.letters.zip(other.letters).is_some_and(|(own, others)| own != others);
-        let ends = self.ends.or(&other.ends, are_uneven, go_on);
+        let ends = self.ends.or(&other.ends, go_on);
         let within = self.within.or(&other.within);
         let (mut goes_on, mut behind) = (self.goes_on.or(&other.goes_on), self.behind.or(&other.behind));
         // Where one has ended another that began alike may go on.

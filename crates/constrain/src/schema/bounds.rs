@@ -9,7 +9,7 @@ use super::keywords::{self, Keyword};
 
 /// Characters, items and properties that a bound may ask for.
 const COUNT_MAX: u64 = 100_000;
-/// Characters that an answer may have to have in a string, whatever they are: some 100,000 bytes are counted, and a character has up to four.
+/// The most that `minLength` may ask for: some 100,000 bytes are counted, and a character has up to four.
 const LEAST_LENGTH_MAX: u64 = 24_000;
 /// Whole numbers up to here are told apart by 64-bit floats. What is read as this one may have been the next.
 pub(super) const NUMBER_MAX: f64 = 9_007_199_254_740_992.0;

@@ -141,9 +141,14 @@ impl Keyword {
     }
 }
 
+/// Whether JSON Schema has a type of the name.
+pub fn is_schema_type(name: &str) -> bool {
+    TYPES.contains(&name)
+}
+
 /// Refuses what is not a type.
 pub(super) fn check_type(name: &str) -> Result<(), String> {
-    if TYPES.contains(&name) {
+    if is_schema_type(name) {
         return Ok(());
     }
     Err(format!("`{name}` is not a type; the types are {}", TYPES.join(", ")))

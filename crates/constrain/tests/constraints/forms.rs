@@ -103,6 +103,7 @@ fn near_the_limit() -> Vec<Grammar> {
         matches("((ing|ed)?[a-z]{2,60}){1,6}"),
         matches("(((ing|ed)?[a-z]{2,20}){1,2} ?){1,8}"),
         matches("([a-z]{1,30}[a-df-z] ?){1,6}"),
+        matches("([a-z]{1,30}(e[a-z]|[a-df-z]) ?){1,5}"),
         matches("[A-Za-z ]{1,400}[a-z][A-Za-z ]{1,340}"),
         string(json!({"pattern": "[aeiou].{5,90}$"})),
         string(json!({"allOf": [{"pattern": "^([a-z]{1,10} ?){1,5}$"}, {"pattern": "^([a-z ]{1,19}\\.?){1,4}$"}]})),
@@ -201,7 +202,13 @@ fn long_strings_of_any_characters_are_counted() {
         let schema = json!({"type": "string", "minLength": 24_000});
         let mut constraint = Constraint::new(&vocabulary, &Grammar::JsonSchema(schema)).unwrap();
         let [quote, letter] = ["\"", character].map(|text| spell(&tokenizer, text, true));
-        quote.iter().chain(letter.repeat(24_000).iter()).for_each(|id| constraint.accept(*id).unwrap());
+        for (at, id) in quote.iter().chain(letter.repeat(24_000).iter()).enumerate() {
+            // Where masks are made the lexer has states of its own for them.
+            if at % 1_000 == 0 || at > 24_000 * letter.len() - 200 {
+                constraint.mask().unwrap();
+            }
+            constraint.accept(*id).unwrap();
+        }
         follow(&mut constraint, &[letter, quote].concat()).unwrap();
         assert!(constraint.is_complete(), "{character}");
     }
@@ -243,15 +250,15 @@ fn repetitions_that_count_too_much_are_refused() {
         let error = refusal(&Grammar::JsonSchema(json!({"type": "string", "pattern": format!("^{pattern}$")})));
         assert!(error.contains(too_many), "{error}");
     }
-    for pattern in [
-        "([A-Za-z]{1,20}[a-z] ?){1,25}",
-        "([a-z]{1,30}[a-df-z] ?){1,7}",
-        "([a-z]{1,30}(e[a-z]|[a-df-z]) ?){1,44}",
-        "([aeiou][^.]{1,26}){1,26}",
-        "[a-z ]{1,300}[aeiou][a-z ]{1,300}",
+    for (pattern, counts) in [
+        ("([A-Za-z]{1,20}[a-z] ?){1,25}", 4 * 25 * 21),
+        ("([a-z]{1,30}[a-df-z] ?){1,7}", 8 * 7 * 31),
+        ("([a-z]{1,30}(e[a-z]|[a-df-z]) ?){1,44}", 8 * 44 * 32),
+        ("([aeiou][^.]{1,26}){1,26}", 8 * 26 * 53),
+        ("[a-z ]{1,300}[aeiou][a-z ]{1,300}", 2 + 8 * 300),
     ] {
         let error = refusal(&expression(pattern));
-        assert!(error.contains(too_many) && error.contains("eight times as many"), "{error}");
+        assert!(error.contains(too_many) && error.contains(&format!("takes {counts} counts")), "{error}");
     }
     let strings = |patterns: [&str; 2]| {
         let strings = patterns.map(|pattern| json!({"type": "string", "pattern": pattern}));

@@ -93,6 +93,17 @@ fn an_answer_whose_form_a_stop_string_cuts_is_not_whole() {
     }
 }
 
+/// What is read by its form for longer than others' tokens should wait.
+#[test]
+fn a_long_answer_that_a_stop_string_cuts_is_judged() {
+    let server = saying(&format!("{}!", " functions".repeat(200)));
+    for (regex, expected) in [("( [a-z]+)*!?", "stop"), ("( [a-z]+)*!", "length")] {
+        let request = with(hello(&json!({"guided_regex": regex})), &json!({"stop": "!"}));
+        let answer = server.client().post(PATH, &request).json();
+        assert_eq!(answer["choices"][0]["finish_reason"], expected, "{regex}: {answer}");
+    }
+}
+
 #[test]
 fn forms_that_cannot_be_are_refused_before_any_work() {
     let server = saying("{}");
