@@ -44,7 +44,7 @@ impl Role {
     }
 }
 
-/// A message: `role`, `content` as a text or as a list of parts that are texts, and what else chat templates read (`tool_calls`,
+/// A message: `role`, `content` as a text or as a list of parts that are texts or refusals, and what else chat templates read (`tool_calls`,
 /// `tool_call_id`, `name`, `reasoning_content`).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Message {
@@ -67,7 +67,8 @@ impl Message {
         fields.insert("role".to_owned(), Value::from(self.role.name()));
         // Of an answer that is a refusal clients send back that, and templates know `content` alone.
         let refusal = fields.get("refusal").and_then(Value::as_str).filter(|said| !said.is_empty());
-        if let Some(said) = refusal.filter(|_| fields.get("content").is_none_or(Value::is_null)) {
+        let is_empty = fields.get("content").is_none_or(|content| content.is_null() || *content == json!([]));
+        if let Some(said) = refusal.filter(|_| is_empty) {
             let said = Value::from(said);
             fields.insert("content".to_owned(), said);
         }
@@ -198,7 +199,7 @@ fn check_part(part: &Value) -> Result<(), String> {
         Some("image_url" | "input_audio" | "file" | "video_url") => {
             Err("is no text: images, audio, video and files are not supported".to_owned())
         }
-        _ => Err("should be of the type `text`".to_owned()),
+        _ => Err("should be of the type `text` or `refusal`".to_owned()),
     }
 }
 
@@ -250,6 +251,7 @@ mod tests {
         let refused = json!({"role": "assistant", "content": "No.", "refusal": "No."});
         assert_eq!(told(json!({"role": "assistant", "content": null, "refusal": "No."})), refused);
         assert_eq!(told(json!({"role": "assistant", "refusal": "No."})), refused);
+        assert_eq!(told(json!({"role": "assistant", "content": [], "refusal": "No."})), refused);
         let [told_as, sent] = [json!({"type": "text", "text": "No."}), json!({"type": "refusal", "refusal": "No."})];
         assert_eq!(told(json!({"role": "assistant", "content": [sent]}))["content"], json!([told_as]));
         for mut kept in [json!({"content": "Yes.", "refusal": "No."}), json!({"content": null, "refusal": ""})] {

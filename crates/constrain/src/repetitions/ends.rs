@@ -39,13 +39,11 @@ impl Ends {
             Some(letters) if !are_nullable[1] && !is_behind_spelled => next.last.split(letters),
             _ => Split::None,
         };
-        // What may be left out ends where the text before it does.
-        let split_next = if are_nullable[1] { Split::None } else { next.split };
         Ends {
             first: if are_nullable[0] { self.first.or(&next.first) } else { self.first },
             last: if are_nullable[1] { self.last.or(&next.last) } else { next.last.clone() },
             is_spelled: is_spelled || is_behind_spelled,
-            split: if is_spelled { split } else { split.max(self.split).max(split_next) },
+            split: if is_spelled { split } else { split.max(self.split).max(next.split) },
         }
     }
 
@@ -61,15 +59,17 @@ impl Ends {
         }
     }
 
-    /// Whether texts of several lengths, one of which stands there, end behind small letters that tell which it is, as of `(e[a-z]|[a-df-z])`. What begins with a sign is
-    /// seldom, and so is what ends with a capital.
-    pub(super) fn tell_lengths(ways: &[&Ends]) -> bool {
-        let last = ways.iter().fold(Letters::none(), |last, ends| last.or(&ends.last));
-        ways.iter().any(|ends| ends.first.has_words() && ends.last.split(&last) == Split::Small)
+    /// Whether texts of several lengths, those of one in each of these, one of which stands there, begin or end beside small letters that tell which it is, as of
+    /// `(e[a-z]|[a-df-z])`. What begins or ends with a sign is seldom, and so is what does with a capital.
+    pub(super) fn tell_lengths(ways: &[Ends]) -> bool {
+        let all = |of: fn(&Ends) -> &Letters| ways.iter().fold(Letters::none(), |all, ends| all.or(of(ends)));
+        let (first, last) = (all(|ends| &ends.first), all(|ends| &ends.last));
+        let in_words = ways.iter().filter(|ends| ends.first.has_words() && ends.last.has_words());
+        in_words.map(|ends| ends.first.split(&first).max(ends.last.split(&last))).any(|split| split == Split::Small)
     }
 
-    pub(super) fn split_small(self) -> Ends {
-        Ends { split: Split::Small, ..self }
+    pub(super) fn split_as(self, split: Split) -> Ends {
+        Ends { split, ..self }
     }
 
     /// How what begins as `next` behind a text that began at one place, and that otherwise `goes_on` with these letters, begins beside some letters of words.

@@ -1,8 +1,10 @@
 //! What is known of the texts that match an expression, from which follows how many counts are kept at a time.
 
+use std::collections::BTreeMap;
+
 use regex_syntax::hir::{Hir, HirKind, Repetition};
 
-use super::counts::Counts;
+use super::counts::{Counts, Split};
 use super::ends::Ends;
 use super::letters::Letters;
 
@@ -182,7 +184,10 @@ impl Shape {
         };
         let are_nullable = [self.is_nullable, next.is_nullable];
         let replaces = overlaps.then_some(&self.goes_on);
-        let ends = self.ends.then(&next.ends, are_nullable, next.letters.is_some(), replaces);
+        // What may be left out and counts nothing ends where the text before it does.
+        let adds_nothing = next.is_nullable && !next.is_counted;
+        let next_ends = if adds_nothing { next.ends.split_as(Split::None) } else { next.ends };
+        let ends = self.ends.then(&next_ends, are_nullable, next.letters.is_some(), replaces);
         let within = self.within.or(&next.within);
         let (goes_on, behind) = match (overlaps, next.is_nullable) {
             // The first may be longer, by any part of what is behind it.
@@ -223,12 +228,15 @@ impl Shape {
     }
 
     fn any_of(ways: Vec<Shape>) -> Shape {
-        let fixed: Vec<_> = ways.iter().filter(|way| way.letters.is_some()).collect();
-        let are_uneven = fixed.iter().any(|way| way.letters != fixed[0].letters);
-        let ends: Vec<_> = fixed.iter().map(|way| &way.ends).collect();
-        let is_split = are_uneven && Ends::tell_lengths(&ends);
+        let mut by_length: BTreeMap<u64, Ends> = BTreeMap::new();
+        for way in &ways {
+            let Some(letters) = way.letters else { continue };
+            let alike = by_length.remove(&letters).map_or_else(|| way.ends.clone(), |ends| ends.or(&way.ends, None));
+            by_length.insert(letters, alike);
+        }
+        let lengths: Vec<Ends> = by_length.into_values().collect();
         let any = ways.into_iter().reduce(Shape::or).unwrap_or_else(Shape::empty);
-        if is_split { Shape { ends: any.ends.split_small(), ..any } } else { any }
+        if Ends::tell_lengths(&lengths) { Shape { ends: any.ends.split_as(Split::Small), ..any } } else { any }
     }
 
     fn or(self, other: Shape) -> Shape {

@@ -104,6 +104,8 @@ fn near_the_limit() -> Vec<Grammar> {
         matches("(((ing|ed)?[a-z]{2,20}){1,2} ?){1,8}"),
         matches("([a-z]{1,30}[a-df-z] ?){1,6}"),
         matches("([a-z]{1,30}(e[a-z]|[a-df-z]) ?){1,5}"),
+        matches("([a-z]{1,3}([a-z]{1,20}[aeiou])? ?){1,7}"),
+        matches("([a-z]{1,30}([sy]|e[sd])? ?){1,44}"),
         matches("[A-Za-z ]{1,400}[a-z][A-Za-z ]{1,340}"),
         string(json!({"pattern": "[aeiou].{5,90}$"})),
         string(json!({"allOf": [{"pattern": "^([a-z]{1,10} ?){1,5}$"}, {"pattern": "^([a-z ]{1,19}\\.?){1,4}$"}]})),
@@ -255,6 +257,7 @@ fn repetitions_that_count_too_much_are_refused() {
         ("([a-z]{1,30}[a-df-z] ?){1,7}", 8 * 7 * 31),
         ("([a-z]{1,30}(e[a-z]|[a-df-z]) ?){1,44}", 8 * 44 * 32),
         ("([aeiou][^.]{1,26}){1,26}", 8 * 26 * 53),
+        ("([a-z]{1,3}([a-z]{1,20}[aeiou])? ?){1,60}", 8 * 60 * 24),
         ("[a-z ]{1,300}[aeiou][a-z ]{1,300}", 2 + 8 * 300),
     ] {
         let error = refusal(&expression(pattern));

@@ -93,7 +93,7 @@ fn an_answer_whose_form_a_stop_string_cuts_is_not_whole() {
     }
 }
 
-/// What is read by its form for longer than others' tokens should wait.
+/// On a thread for which another stands in.
 #[test]
 fn a_long_answer_that_a_stop_string_cuts_is_judged() {
     let server = saying(&format!("{}!", " functions".repeat(200)));
@@ -109,6 +109,10 @@ fn forms_that_cannot_be_are_refused_before_any_work() {
     let server = saying("{}");
     let cases = [
         (json!({"guided_regex": "(", }), "guided_regex"),
+        (
+            json!({"response_format": {"type": "json_object", "schema": {"type": ["object", "objekt"]}}}),
+            "response_format",
+        ),
         (json!({"guided_json": {"type": "nothing"}}), "guided_json"),
         (json!({"guided_json": "{"}), "guided_json"),
         (json!({"guided_choice": []}), "guided_choice"),

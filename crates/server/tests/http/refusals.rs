@@ -115,6 +115,7 @@ fn wrong_fields_of_a_completion() {
     let cases = [
         (json!({"prompt": 5}), "prompt", "a text, a list of texts"),
         (json!({"prompt": "a", "temperature": [1]}), "temperature", "invalid type: list, expected a number at line"),
+        (json!({"prompt": "a", "temperature": "invalid type: map"}), "temperature", "string \"invalid type: map\""),
         (json!({"prompt": []}), "prompt", "is empty"),
         (json!({"prompt": ["a", 5]}), "prompt[1]", "expected a string"),
         (json!({"prompt": [-1]}), "prompt[0]", "a token id"),
