@@ -346,13 +346,16 @@ impl Choice {
     fn is_whole_with(&mut self, last: &Piece, app: &App) -> bool {
         let Some(form) = self.form.take() else { return true };
         let said = self.said.clone() + &last.text;
-        let is_whole = || form.allows_whole(&said);
-        let judge = (said.len() > JUDGED_AT_ONCE_BYTES).then(|| app.judges.try_acquire().ok()).flatten();
-        match Handle::try_current().map(|runtime| runtime.runtime_flavor()) {
-            // Another thread goes on with this one's connections. Where too many read, it is done before those.
-            Ok(RuntimeFlavor::MultiThread) if judge.is_some() => tokio::task::block_in_place(is_whole),
-            _ => is_whole(),
+        let has_others =
+            Handle::try_current().is_ok_and(|runtime| runtime.runtime_flavor() == RuntimeFlavor::MultiThread);
+        if has_others
+            && said.len() > JUDGED_AT_ONCE_BYTES
+            && let Ok(_place) = app.judges.try_acquire()
+        {
+            // Another thread goes on with this one's connections.
+            return tokio::task::block_in_place(|| form.allows_whole(&said));
         }
+        form.allows_whole(&said)
     }
 
     fn note_token(&mut self, now: Instant, arrived: Instant, metrics: &Metrics) {

@@ -93,7 +93,7 @@ fn an_answer_whose_form_a_stop_string_cuts_is_not_whole() {
     }
 }
 
-/// On a thread for which another stands in.
+/// As a short one is.
 #[test]
 fn a_long_answer_that_a_stop_string_cuts_is_judged() {
     let server = saying(&format!("{}!", " functions".repeat(200)));
