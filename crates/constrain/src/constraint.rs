@@ -18,6 +18,10 @@ const COMPILE_STACK_BYTES: usize = 256 << 20;
 /// What compiles within this may be compiled once more in a step, for which others wait.
 const IN_A_STEP: Duration = Duration::from_millis(5);
 
+/// For how many tokens a text goes on letter by letter where the whole vocabulary took too much, the first time and at the most. Each try takes up to some tenths of a second.
+const BY_LETTERS_FIRST: u32 = 4;
+const BY_LETTERS_MAX: u32 = 64;
+
 /// Where a text stands that is held to a grammar.
 pub struct Constraint {
     vocabulary: Arc<Vocabulary>,
@@ -30,6 +34,7 @@ pub struct Constraint {
     mask: Vec<u32>,
     /// Whether the mask is that of the place.
     has_mask: bool,
+    by_letters: ByLetters,
     place: Place,
     /// Why there is no mask here, nor anywhere behind.
     failure: Option<ConstraintError>,
@@ -55,6 +60,15 @@ impl Form {
         let reader = Matcher::new(Ok(parser.map_err(|error| error_of(&error))?));
         Ok(self.fresh_reader.get_or_init(|| reader))
     }
+}
+
+/// When the whole vocabulary is tried again.
+#[derive(Clone, Copy, Debug, Default)]
+struct ByLetters {
+    /// So many tokens from here.
+    left: u32,
+    /// As many as it was the last time. 0: the last mask was of the whole vocabulary.
+    run: u32,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -117,26 +131,28 @@ impl Constraint {
             unread: Vec::new(),
             mask: vec![0; vocabulary.known().len()],
             has_mask: false,
+            by_letters: ByLetters::default(),
             place: Place::Within,
             failure: None,
         };
         constraint.settle().map_err(|error| GrammarError::Library(error.to_string()))?;
-        // What allows nothing at its very beginning allows nothing at all.
-        constraint.mask().map_err(|error| match error {
+        // What allows nothing at its very beginning allows nothing at all, and what takes too much there would do so later.
+        constraint.guarded(|text| text.compute_mask(Self::allowed_of_all)).map_err(|error| match error {
             ConstraintError::DeadEnd => GrammarError::Impossible { what: grammar.name() },
             other => GrammarError::Library(other.to_string()),
         })?;
+        constraint.has_mask = true;
         Ok(constraint)
     }
 
     /// The tokens that may come next: bit `id % 32` of word `id / 32`, in `vocab_size.div_ceil(32)` words. End tokens are among them exactly
-    /// where the text may end.
+    /// where the text may end. Where telling all of them takes too much they are those of a letter alone, by which any text can go on.
     ///
     /// # Errors
     /// The text has ended, cannot go on, or what may follow takes too much to compute. A mask without a token is an error.
     pub fn mask(&mut self) -> Result<&[u32], ConstraintError> {
         if self.wants_mask() {
-            self.guarded(Self::compute_mask)?;
+            self.guarded(|text| text.compute_mask(Self::allowed))?;
             self.has_mask = true;
         }
         match &self.failure {
@@ -151,18 +167,14 @@ impl Constraint {
         !self.has_mask && self.failure.is_none() && self.place != Place::Ended
     }
 
-    fn compute_mask(&mut self) -> Result<(), ConstraintError> {
+    /// Computes the mask of the tokens that `allowed` writes into it.
+    fn compute_mask(
+        &mut self,
+        allowed: impl FnOnce(&mut Self) -> Result<(), ConstraintError>,
+    ) -> Result<(), ConstraintError> {
         self.mask.fill(0);
         if self.place != Place::Complete {
-            let mut allowed = self.matcher.compute_mask();
-            if allowed.as_ref().is_err_and(|error| is_outgrown(error)) {
-                self.renew()?;
-                allowed = self.matcher.compute_mask_or_eos();
-            }
-            let allowed = allowed.map_err(|error| error_of(&error))?;
-            for ((word, allowed), known) in self.mask.iter_mut().zip(allowed.as_slice()).zip(self.vocabulary.known()) {
-                *word = allowed & known;
-            }
+            allowed(self)?;
         }
         // The matcher may see by its mask alone that nothing more comes.
         if self.place == Place::MayEnd && self.allows_only_ends() {
@@ -174,6 +186,51 @@ impl Constraint {
         }
         if self.mask.iter().all(|&word| word == 0) {
             return Err(ConstraintError::DeadEnd);
+        }
+        Ok(())
+    }
+
+    /// Writes into the mask what may come, of the whole vocabulary or of its letters.
+    fn allowed(&mut self) -> Result<(), ConstraintError> {
+        if self.by_letters.left == 0 {
+            match self.allowed_of_all() {
+                Err(ConstraintError::Mask(_)) => {
+                    let run = (2 * self.by_letters.run).clamp(BY_LETTERS_FIRST, BY_LETTERS_MAX);
+                    self.by_letters = ByLetters { left: run, run };
+                    self.renew()?;
+                }
+                other => {
+                    self.by_letters.run = 0;
+                    return other;
+                }
+            }
+        }
+        self.by_letters.left -= 1;
+        self.allowed_of_letters()
+    }
+
+    fn allowed_of_all(&mut self) -> Result<(), ConstraintError> {
+        let mut allowed = self.matcher.compute_mask();
+        if allowed.as_ref().is_err_and(|error| is_outgrown(error)) {
+            self.renew()?;
+            allowed = self.matcher.compute_mask_or_eos();
+        }
+        let allowed = allowed.map_err(|error| error_of(&error))?;
+        for ((word, allowed), known) in self.mask.iter_mut().zip(allowed.as_slice()).zip(self.vocabulary.known()) {
+            *word = allowed & known;
+        }
+        Ok(())
+    }
+
+    /// Of each letter by itself whether it may come: what one adds to the lexer's tables is little.
+    fn allowed_of_letters(&mut self) -> Result<(), ConstraintError> {
+        for &id in self.vocabulary.letters() {
+            let taken = self.matcher.validate_tokens(&[id]).map_err(|error| error_of(&error))?;
+            self.mask[id as usize / 32] |= u32::from(taken == 1) << (id % 32);
+        }
+        // None may mean that it was too much to tell.
+        if self.place == Place::Within && self.mask.iter().all(|&word| word == 0) {
+            return Err(ConstraintError::Mask("the form is too large here".to_owned()));
         }
         Ok(())
     }
@@ -244,6 +301,11 @@ impl Constraint {
     /// Whether nothing but the end may follow.
     pub fn is_complete(&self) -> bool {
         matches!(self.place, Place::Complete | Place::Ended)
+    }
+
+    /// Whether masks are of letters alone here.
+    pub fn is_by_letters(&self) -> bool {
+        self.by_letters.run > 0
     }
 
     /// Whether the text may end here.
@@ -337,6 +399,7 @@ impl Clone for Constraint {
             unread,
             mask,
             has_mask: self.has_mask,
+            by_letters: self.by_letters,
             place: self.place,
             failure,
         }
@@ -425,6 +488,15 @@ mod tests {
             for (at, token) in text.into_iter().enumerate() {
                 let expected = (walked.mask().map(<[u32]>::to_vec), walked.may_end());
                 let mut other = read.clone();
+                let mut by_letters = read.clone();
+                by_letters.by_letters = ByLetters { left: 1, run: 1 };
+                // All that this vocabulary has are letters.
+                assert_eq!(
+                    (by_letters.mask().map(<[u32]>::to_vec), by_letters.may_end()),
+                    expected,
+                    "{grammar:?} at {at}"
+                );
+                by_letters.accept(token).unwrap();
                 for read_on in [&mut other, &mut read] {
                     read_on.renew().unwrap();
                     assert!(read_on.unread.is_empty() && read_on.reader.is_some());

@@ -10,11 +10,11 @@ use toktrie::{ApproximateTokEnv, InferenceCapabilities, TokEnv, TokRxInfo, TokTr
 use crate::schema;
 
 /// Lexer states that a constraint may make before it begins anew. Each takes 200 to 500 bytes, and up to 1,500 where all bytes are told apart: 20 to 150 MB for an answer that
-/// makes as many. A string whose length is counted makes some 7 a character and keeps one a byte: it begins anew after 14,000 characters (128,000 tokens, 2026-11-27), and fails at some 100,000 bytes. Expressions
-/// whose counts begin behind some of the letters that go on make up to 12,000 with each token.
+/// makes as many. A string whose length is counted makes some 7 a character and keeps one a byte: it begins anew after 14,000 characters (128,000 tokens, 2026-11-27), and goes on letter by letter behind
+/// some 100,000 bytes. Expressions whose counts begin behind some of the letters that go on make up to 12,000 with each token.
 const LEXER_STATES_MAX: usize = 100_000;
 
-/// What the library spends on the expressions of one mask, at the most: 10 to 50 ns each. What [`crate::repetitions`] lets through was seen to take half of it.
+/// What the library spends on the expressions of one mask, at the most: 10 to 50 ns each. Most of what [`crate::repetitions`] lets through was seen to take up to half of it.
 const MASK_FUEL_MAX: u64 = 4_000_000;
 
 /// The same for reading whole texts, on which no less was spent while they were written.
@@ -44,6 +44,8 @@ pub struct Vocabulary {
     end_ids: Vec<u32>,
     /// The tokens that spell something or are special, in the form of a mask.
     known: Vec<u32>,
+    /// The tokens that any text can be spelled by, and the special ones.
+    letters: Vec<u32>,
     /// Special tokens by their names.
     special: Vec<(String, u32)>,
 }
@@ -111,6 +113,7 @@ impl Vocabulary {
         for id in spelled.chain(end_ids.iter().map(|&id| id as usize)) {
             known[id / 32] |= 1 << (id % 32);
         }
+        let letters = letters(&words);
         let trie = TokTrie::from(&TokRxInfo::new(rows, first), &words).with_eos_tokens(end_ids);
         // It does not tokenise as the model's tokenizer would, and says so: nothing is forced, and any spelling of a text is allowed.
         let env: TokEnv = Arc::new(ApproximateTokEnv::new(trie));
@@ -128,7 +131,7 @@ impl Vocabulary {
             verbose_errors: false,
             ..ParserLimits::default()
         };
-        Ok(Arc::new(Vocabulary { factory, vocab_size, end_ids: end_ids.to_vec(), known, special }))
+        Ok(Arc::new(Vocabulary { factory, vocab_size, end_ids: end_ids.to_vec(), known, letters, special }))
     }
 
     /// How many tokens the model knows, so the bits of a mask.
@@ -187,10 +190,35 @@ impl Vocabulary {
         &self.known
     }
 
+    /// The fewest tokens by which any text can be spelled that can be, and the special ones: single bytes, and those characters that they do not spell.
+    pub(crate) fn letters(&self) -> &[u32] {
+        &self.letters
+    }
+
     /// The id of a special token.
     pub(crate) fn special_id(&self, name: &str) -> Option<u32> {
         self.special.iter().find(|(known, _)| known == name).map(|(_, id)| *id)
     }
+}
+
+/// The tokens of [`Vocabulary::letters`] among these.
+fn letters(words: &[Vec<u8>]) -> Vec<u32> {
+    let mut is_spelled = [false; 256];
+    for word in words {
+        if let [byte] = word[..] {
+            is_spelled[usize::from(byte)] = true;
+        }
+    }
+    let is_letter = |word: &[u8]| match word {
+        [] => false,
+        [_] | [TokTrie::SPECIAL_TOKEN_MARKER, ..] => true,
+        bytes => {
+            let mut characters = std::str::from_utf8(bytes).unwrap_or_default().chars();
+            let is_one = characters.next().is_some() && characters.next().is_none();
+            is_one && !bytes.iter().all(|byte| is_spelled[usize::from(*byte)])
+        }
+    };
+    (0u32..).zip(words).filter(|(_, word)| is_letter(word)).map(|(id, _)| id).collect()
 }
 
 impl std::fmt::Debug for Vocabulary {

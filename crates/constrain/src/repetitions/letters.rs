@@ -2,16 +2,8 @@
 
 use regex_syntax::hir::{Class, ClassUnicode, ClassUnicodeRange};
 
-use super::counts::Split;
-
 /// The most ranges of letters that are told apart. Those of all scripts (`\p{L}`) are some 700.
 const RANGES_MAX: usize = 1024;
-
-/// Characters of a range that are looked at.
-const SHOWN_MAX: usize = 256;
-
-const ASCII: (char, char) = ('\0', '\x7f');
-const FOREIGN: (char, char) = ('\u{80}', char::MAX);
 
 /// Any of these characters.
 #[derive(Clone)]
@@ -90,47 +82,4 @@ impl Letters {
         }
         false
     }
-
-    /// How counts weigh that begin beside these of the letters of `others`, where words are made of some and of others besides. Digits, spaces, signs and capitals are
-    /// seldom, and letters of other scripts beside ASCII's: few counts begin beside them alone, and few are missing where they alone are left out.
-    pub(super) fn split(&self, others: &Letters) -> Split {
-        let (mut among, mut besides) = (others.0.clone(), others.0.clone());
-        among.intersect(&self.0);
-        besides.difference(&self.0);
-        let (among, besides) = (Letters(among), Letters(besides));
-        let script = match (among.has(1, ASCII, is_small), among.has(2, FOREIGN, is_small)) {
-            (true, _) => ASCII,
-            (false, true) => FOREIGN,
-            (false, false) => return Split::None,
-        };
-        // Of a letter here and one there hardly a word is made.
-        let least_besides = if among.has(2, ASCII, is_small) { 1 } else { 2 };
-        if besides.has(least_besides, ASCII, is_small) || script == FOREIGN && besides.has(2, FOREIGN, is_small) {
-            Split::Small
-        } else if besides.has(2, script, char::is_alphabetic) {
-            Split::Capitals
-        } else {
-            Split::None
-        }
-    }
-
-    /// Whether there are letters that are often in words.
-    pub(super) fn has_words(&self) -> bool {
-        self.has(1, ASCII, is_small) || self.has(2, FOREIGN, is_small)
-    }
-
-    /// Whether there are so many such characters between these.
-    fn has(&self, count: usize, (first, last): (char, char), is_such: fn(char) -> bool) -> bool {
-        let within = self.0.ranges().iter().filter(|range| range.start() <= last && range.end() >= first);
-        // Of a range of scripts as many as show of what they are.
-        let shown = |range: &ClassUnicodeRange| {
-            let (first, last) = (range.start().max(first), range.end().min(last));
-            (first..=last).step_by((last as usize - first as usize) / SHOWN_MAX + 1)
-        };
-        within.flat_map(shown).filter(|character| is_such(*character)).nth(count - 1).is_some()
-    }
-}
-
-fn is_small(character: char) -> bool {
-    character.is_alphabetic() && !character.is_uppercase()
 }

@@ -1,11 +1,7 @@
 //! What is known of the texts that match an expression, from which follows how many counts are kept at a time.
 
-use std::collections::BTreeMap;
-
 use regex_syntax::hir::{Hir, HirKind, Repetition};
 
-use super::counts::{Counts, Split};
-use super::ends::Ends;
 use super::letters::Letters;
 
 /// What is known of the texts that match an expression.
@@ -24,17 +20,14 @@ pub(super) struct Shape {
     letters: Option<u64>,
     /// How many letters a part at the end has, which has as many in each, and which those may be.
     tail: (u64, Letters),
-    ends: Ends,
-    /// Whether a word may be left out in it.
-    has_optional_word: bool,
     /// Whether rounds are counted in it.
     is_counted: bool,
     /// Letters between two places where such a text may end, wherever it began, at the least.
     gap: u64,
     /// How many counts there are where it may have begun at any letter before.
-    pub(super) counts: Counts,
+    pub(super) counts: u64,
     /// How many there are at a time where it began at one letter.
-    pub(super) at_once: Counts,
+    pub(super) at_once: u64,
 }
 
 /// How many rounds are told apart.
@@ -53,12 +46,10 @@ impl Shape {
             is_nullable: true,
             letters: Some(0),
             tail: (0, none()),
-            ends: Ends::none(),
-            has_optional_word: false,
             is_counted: false,
             gap: 1,
-            counts: Counts::new(1),
-            at_once: Counts::new(1),
+            counts: 1,
+            at_once: 1,
         }
     }
 
@@ -68,13 +59,13 @@ impl Shape {
             HirKind::Literal(literal) => Shape::literal(&literal.0),
             HirKind::Class(class) => {
                 let letters = Letters::of(class);
-                let (weight, ends) = (Counts::new(letters.weight()), Ends::of(&letters));
-                Shape { counts: weight, at_once: weight, ends, ..Shape::text(letters.clone(), letters) }
+                let weight = letters.weight();
+                Shape { counts: weight, at_once: weight, ..Shape::text(letters.clone(), letters) }
             }
             HirKind::Capture(capture) => Shape::of(&capture.sub),
             HirKind::Repetition(repetition) => Shape::of(&repetition.sub).repeated(repetition),
             HirKind::Concat(parts) => parts.iter().map(Shape::of).reduce(Shape::then).unwrap_or_else(Shape::empty),
-            HirKind::Alternation(ways) => Shape::any_of(ways.iter().map(Shape::of).collect()),
+            HirKind::Alternation(ways) => ways.iter().map(Shape::of).reduce(Shape::or).unwrap_or_else(Shape::empty),
         };
         let lengths = [tree.properties().minimum_len(), tree.properties().maximum_len()];
         match shape.letters.is_some() || lengths[0].is_some() && lengths[0] == lengths[1] {
@@ -85,7 +76,7 @@ impl Shape {
     }
 
     fn literal(bytes: &[u8]) -> Shape {
-        let counts = Counts::new(repeated_letters(bytes));
+        let counts = repeated_letters(bytes);
         let Ok(text) = std::str::from_utf8(bytes) else {
             let tail = (0, Letters::none());
             return Shape { counts, letters: None, tail, ..Shape::text(Letters::all(), Letters::all()) };
@@ -95,8 +86,7 @@ impl Shape {
         let within = Letters::spelled(text.chars());
         let letters = spelled.len() as u64;
         let (tail, gap) = ((letters, within.clone()), period(&spelled));
-        let ends = Ends::spelled(letters, &within);
-        Shape { counts, letters: Some(letters), tail, gap, ends, ..Shape::text(first, within) }
+        Shape { counts, letters: Some(letters), tail, gap, ..Shape::text(first, within) }
     }
 
     /// Of one letter, unless more is said.
@@ -106,23 +96,15 @@ impl Shape {
     }
 
     /// How many counts there are where it may have begun wherever something ended whose ends are so far apart.
-    fn begun(&self, gap: u64) -> Counts {
-        self.at_once.max(self.counts.each_so_many(gap))
-    }
-
-    /// Whether each is a word, or as many letters as one has.
-    fn is_word(&self) -> bool {
-        (self.ends.is_spelled || self.letters.is_some_and(|letters| letters > 1)) && self.within.has_words()
+    fn begun(&self, gap: u64) -> u64 {
+        self.at_once.max(self.counts.div_ceil(gap))
     }
 
     fn repeated(self, repetition: &Repetition) -> Shape {
         let Repetition { min, max, .. } = repetition;
         // Each round behind the first begins where one has ended.
         let (begun, others) = (self.begun(self.gap), rounds(repetition) - 1);
-        let leaves_word_out = *min == 0 && self.is_word();
-        let split = self.ends.split(&self.ends, &self.goes_on);
-        let split_anywhere = self.ends.split_anywhere(&self.ends, &self.goes_on, &self.within);
-        let counts = self.counts.and(begun.times(others).split(split_anywhere));
+        let counts = self.counts.saturating_add(begun.saturating_mul(others));
         // A round may begin where the one before goes on.
         let overlaps = self.is_nullable || self.goes_on.meets(&self.first);
         let is_exact = *max == Some(*min) && !self.is_nullable;
@@ -133,9 +115,7 @@ impl Shape {
         if overlaps {
             (goes_on, behind) = (goes_on.or(&self.within), behind.or(&self.within));
         }
-        let begun = begun.times(rounds(repetition));
-        let begun = if self.has_optional_word { begun.split_with_optional_word(split) } else { begun.split(split) };
-        let several = self.at_once.max(begun);
+        let several = self.at_once.max(begun.saturating_mul(rounds(repetition)));
         let at_once = if overlaps && *max != Some(1) { several } else { self.at_once };
         let is_nullable = self.is_nullable || *min == 0;
         let gap = if is_nullable { 1 } else { self.gap };
@@ -147,47 +127,19 @@ impl Shape {
             (None, true) => (0, Letters::none()),
             (None, false) => self.tail,
         };
-        let has_optional_word = self.has_optional_word || leaves_word_out;
-        Shape {
-            goes_on,
-            behind,
-            is_nullable,
-            is_counted,
-            letters,
-            tail,
-            has_optional_word,
-            gap,
-            counts,
-            at_once,
-            ..self
-        }
+        Shape { goes_on, behind, is_nullable, is_counted, letters, tail, gap, counts, at_once, ..self }
     }
 
     fn then(self, next: Shape) -> Shape {
         let overlaps = self.goes_on.meets(&next.first);
         // What is in both may be at either place.
         let apart = u64::from(!self.within.meets(&next.within));
-        let begun = next.begun(self.gap);
-        // A sign, a capital or a digit is seldom, whatever may stand there besides.
-        let is_split = next.is_counted && next.first.has_words();
-        let begun_behind = |split| if is_split { begun.split(split).less(apart) } else { begun.less(apart) };
-        let split = self.ends.split(&next.ends, &self.goes_on);
-        // What may be left out is behind every letter.
-        let split_anywhere = match self.is_nullable {
-            true => split,
-            false => self.ends.split_anywhere(&next.ends, &self.goes_on, &next.within),
-        };
-        let counts = self.counts.and(begun_behind(split_anywhere));
+        let begun = next.begun(self.gap) - apart;
+        let counts = self.counts.saturating_add(begun);
         let at_once = match overlaps {
-            true => self.at_once.and(begun_behind(split)),
+            true => self.at_once.saturating_add(begun),
             false => self.at_once.max(next.at_once),
         };
-        let are_nullable = [self.is_nullable, next.is_nullable];
-        let replaces = overlaps.then_some(&self.goes_on);
-        // What may be left out and counts nothing ends where the text before it does.
-        let adds_nothing = next.is_nullable && !next.is_counted;
-        let next_ends = if adds_nothing { next.ends.split_as(Split::None) } else { next.ends };
-        let ends = self.ends.then(&next_ends, are_nullable, next.letters.is_some(), replaces);
         let within = self.within.or(&next.within);
         let (goes_on, behind) = match (overlaps, next.is_nullable) {
             // The first may be longer, by any part of what is behind it.
@@ -218,8 +170,6 @@ impl Shape {
             is_nullable: self.is_nullable && next.is_nullable,
             letters,
             tail,
-            ends,
-            has_optional_word: self.has_optional_word || next.has_optional_word,
             is_counted: self.is_counted || next.is_counted,
             gap,
             counts,
@@ -227,23 +177,8 @@ impl Shape {
         }
     }
 
-    fn any_of(ways: Vec<Shape>) -> Shape {
-        let mut by_length: BTreeMap<u64, Ends> = BTreeMap::new();
-        for way in &ways {
-            let Some(letters) = way.letters else { continue };
-            let alike = by_length.remove(&letters).map_or_else(|| way.ends.clone(), |ends| ends.or(&way.ends, None));
-            by_length.insert(letters, alike);
-        }
-        let lengths: Vec<Ends> = by_length.into_values().collect();
-        let any = ways.into_iter().reduce(Shape::or).unwrap_or_else(Shape::empty);
-        if Ends::tell_lengths(&lengths) { Shape { ends: any.ends.split_as(Split::Small), ..any } } else { any }
-    }
-
     fn or(self, other: Shape) -> Shape {
         let begins_alike = self.first.meets(&other.first);
-        let leaves_word_out = self.is_nullable && other.is_word() || other.is_nullable && self.is_word();
-        let go_on = begins_alike.then_some([&self.goes_on, &other.goes_on]);
-        let ends = self.ends.or(&other.ends, go_on);
         let within = self.within.or(&other.within);
         let (mut goes_on, mut behind) = (self.goes_on.or(&other.goes_on), self.behind.or(&other.behind));
         // Where one has ended another that began alike may go on.
@@ -257,7 +192,7 @@ impl Shape {
         }
         // Without counts they are places of the expression, however many: its letters tell them apart.
         let is_sum = self.is_counted && other.is_counted;
-        let both = |one: Counts, other: Counts, is_sum| if is_sum { one.and(other) } else { one.max(other) };
+        let both = |one: u64, other: u64, is_sum| if is_sum { one.saturating_add(other) } else { one.max(other) };
         Shape {
             first: self.first.or(&other.first),
             goes_on,
@@ -266,8 +201,6 @@ impl Shape {
             is_nullable: self.is_nullable || other.is_nullable,
             letters: self.letters.filter(|letters| other.letters == Some(*letters)),
             tail: (0, Letters::none()),
-            ends,
-            has_optional_word: self.has_optional_word || other.has_optional_word || leaves_word_out,
             is_counted: self.is_counted || other.is_counted,
             gap: 1,
             counts: both(self.counts, other.counts, is_sum),
