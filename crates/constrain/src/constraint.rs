@@ -18,9 +18,9 @@ const COMPILE_STACK_BYTES: usize = 256 << 20;
 /// What compiles within this may be compiled once more in a step, for which others wait.
 const IN_A_STEP: Duration = Duration::from_millis(5);
 
-/// For how many tokens a text goes on letter by letter where the whole vocabulary took too much, the first time and at the most. Each try takes up to some tenths of a second.
-const BY_LETTERS_FIRST: u32 = 4;
-const BY_LETTERS_MAX: u32 = 64;
+/// How many masks are of letters alone where one of all tokens took too much, the first time and at the most. Each try takes up to some tenths of a second.
+const SPELLED_FIRST: u32 = 4;
+const SPELLED_MAX: u32 = 64;
 
 /// Where a text stands that is held to a grammar.
 pub struct Constraint {
@@ -28,13 +28,15 @@ pub struct Constraint {
     matcher: Matcher,
     form: Arc<Form>,
     /// What has read the text up to some place and computed no mask. `None`: nothing has.
-    reader: Option<Arc<Matcher>>,
+    reader: Option<Arc<TokenParser>>,
     /// The tokens of the text behind that place, without the end.
     unread: Vec<u32>,
     mask: Vec<u32>,
     /// Whether the mask is that of the place.
     has_mask: bool,
-    by_letters: ByLetters,
+    /// Whether masks are of letters alone.
+    is_by_letters: bool,
+    spelled: Spelled,
     place: Place,
     /// Why there is no mask here, nor anywhere behind.
     failure: Option<ConstraintError>,
@@ -46,29 +48,41 @@ struct Form {
     /// Whether a user has written it as such.
     is_written: bool,
     /// What texts are read by from their beginning, as soon as one has to be.
-    fresh_reader: OnceLock<Matcher>,
+    fresh_reader: OnceLock<TokenParser>,
 }
 
 impl Form {
-    /// A matcher at the beginning of a text, to be copied, by which no mask is computed: until one is, its states are not limited, and what it spends hardly.
-    fn fresh_reader(&self, vocabulary: &Vocabulary) -> Result<&Matcher, ConstraintError> {
+    /// What stands at the beginning of a text, to be copied, and computes no mask: until one is computed states are not limited, and what is spent hardly.
+    fn fresh_reader(&self, vocabulary: &Vocabulary) -> Result<&TokenParser, ConstraintError> {
         if let Some(reader) = self.fresh_reader.get() {
             return Ok(reader);
         }
         let compile = || vocabulary.compile_reader(self.grammar.clone(), self.is_written);
         let parser = with_room(compile).map_err(|error| ConstraintError::Mask(error.to_string()))?;
-        let reader = Matcher::new(Ok(parser.map_err(|error| error_of(&error))?));
+        let mut reader = parser.map_err(|error| error_of(&error))?;
+        reader.start_without_prompt();
         Ok(self.fresh_reader.get_or_init(|| reader))
     }
 }
 
-/// When the whole vocabulary is tried again.
+/// How long masks are of letters alone.
 #[derive(Clone, Copy, Debug, Default)]
-struct ByLetters {
-    /// So many tokens from here.
+struct Spelled {
+    /// So many more masks, until all tokens are tried again.
     left: u32,
-    /// As many as it was the last time. 0: the last mask was of the whole vocabulary.
+    /// As many as there were behind the last try that failed, fewer the more have not since.
     run: u32,
+}
+
+impl Spelled {
+    fn failed(&mut self) {
+        let run = (2 * self.run).clamp(SPELLED_FIRST, SPELLED_MAX);
+        *self = Spelled { left: run, run };
+    }
+
+    fn succeeded(&mut self) {
+        self.run /= 2;
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -95,7 +109,10 @@ pub enum ConstraintError {
     /// No token of the vocabulary spells what would have to follow.
     #[error("no token of the vocabulary can follow")]
     DeadEnd,
-    /// The computation outgrew its limits, or went wrong.
+    /// The computation outgrew its limits.
+    #[error("the tokens that may follow cannot be computed: {0}")]
+    Limit(String),
+    /// The computation went wrong.
     #[error("the tokens that may follow cannot be computed: {0}")]
     Mask(String),
 }
@@ -131,13 +148,14 @@ impl Constraint {
             unread: Vec::new(),
             mask: vec![0; vocabulary.known().len()],
             has_mask: false,
-            by_letters: ByLetters::default(),
+            is_by_letters: false,
+            spelled: Spelled::default(),
             place: Place::Within,
             failure: None,
         };
         constraint.settle().map_err(|error| GrammarError::Library(error.to_string()))?;
         // What allows nothing at its very beginning allows nothing at all, and what takes too much there would do so later.
-        constraint.guarded(|text| text.compute_mask(Self::allowed_of_all)).map_err(|error| match error {
+        constraint.guarded(|text| text.compute_mask(Self::allowed_now)).map_err(|error| match error {
             ConstraintError::DeadEnd => GrammarError::Impossible { what: grammar.name() },
             other => GrammarError::Library(other.to_string()),
         })?;
@@ -190,47 +208,38 @@ impl Constraint {
         Ok(())
     }
 
-    /// Writes into the mask what may come, of the whole vocabulary or of its letters.
+    /// Writes into the mask what may come, of all tokens or, for a while where that took too much, of letters.
     fn allowed(&mut self) -> Result<(), ConstraintError> {
-        if self.by_letters.left == 0 {
-            match self.allowed_of_all() {
-                Err(ConstraintError::Mask(_)) => {
-                    let run = (2 * self.by_letters.run).clamp(BY_LETTERS_FIRST, BY_LETTERS_MAX);
-                    self.by_letters = ByLetters { left: run, run };
-                    self.renew()?;
+        if self.spelled.left == 0 {
+            if self.is_by_letters {
+                self.renew(false)?;
+            }
+            match self.allowed_now() {
+                Err(ConstraintError::Limit(_)) => {
+                    self.spelled.failed();
+                    self.renew(true)?;
                 }
                 other => {
-                    self.by_letters.run = 0;
+                    self.spelled.succeeded();
                     return other;
                 }
             }
         }
-        self.by_letters.left -= 1;
-        self.allowed_of_letters()
+        self.spelled.left -= 1;
+        self.allowed_now()
     }
 
-    fn allowed_of_all(&mut self) -> Result<(), ConstraintError> {
-        let mut allowed = self.matcher.compute_mask();
-        if allowed.as_ref().is_err_and(|error| is_outgrown(error)) {
-            self.renew()?;
+    /// The same of those that masks are of now.
+    fn allowed_now(&mut self) -> Result<(), ConstraintError> {
+        let mut allowed = self.matcher.compute_mask_or_eos();
+        let is_renewed = self.reader.is_some() && self.unread.is_empty();
+        if !is_renewed && allowed.as_ref().is_err_and(|error| is_outgrown(error)) {
+            self.renew(self.is_by_letters)?;
             allowed = self.matcher.compute_mask_or_eos();
         }
         let allowed = allowed.map_err(|error| error_of(&error))?;
         for ((word, allowed), known) in self.mask.iter_mut().zip(allowed.as_slice()).zip(self.vocabulary.known()) {
             *word = allowed & known;
-        }
-        Ok(())
-    }
-
-    /// Of each letter by itself whether it may come: what one adds to the lexer's tables is little.
-    fn allowed_of_letters(&mut self) -> Result<(), ConstraintError> {
-        for &id in self.vocabulary.letters() {
-            let taken = self.matcher.validate_tokens(&[id]).map_err(|error| error_of(&error))?;
-            self.mask[id as usize / 32] |= u32::from(taken == 1) << (id % 32);
-        }
-        // None may mean that it was too much to tell.
-        if self.place == Place::Within && self.mask.iter().all(|&word| word == 0) {
-            return Err(ConstraintError::Mask("the form is too large here".to_owned()));
         }
         Ok(())
     }
@@ -263,14 +272,13 @@ impl Constraint {
         }
         let mut is_taken = self.try_take(token);
         // What the library has no room for, or has spent too much on since the last mask, it tells as what may not come.
-        let ends = |error: &dyn ToString| is_outgrown(error) || is_spent(error);
         let is_at_its_end = match &is_taken {
             Ok(true) => false,
-            Ok(false) => self.matcher.compute_mask().is_err_and(|error| ends(&error)),
-            Err(error) => ends(error),
+            Ok(false) => self.matcher.compute_mask_or_eos().is_err(),
+            Err(error) => is_outgrown(error) || is_limit(error),
         };
         if is_at_its_end {
-            self.renew()?;
+            self.renew(self.is_by_letters)?;
             is_taken = self.try_take(token);
         }
         if !is_taken.map_err(|error| error_of(&error))? {
@@ -284,15 +292,20 @@ impl Constraint {
         self.matcher.try_consume_tokens(&[token]).map(|taken| taken == 1).map_err(|error| error.to_string())
     }
 
-    /// Goes on with a copy of what reads the text, which is made to read what it has not. What masks have met remains in the lexer's tables, and little of it is of use again;
-    /// those of the text alone are small.
-    fn renew(&mut self) -> Result<(), ConstraintError> {
+    /// Goes on with a copy of what reads the text, which is made to read what it has not, for masks of all tokens or of letters. What masks have met remains in the lexer's tables,
+    /// and little of it is of use again; those of the text alone are small.
+    fn renew(&mut self, is_by_letters: bool) -> Result<(), ConstraintError> {
         let mut reader = match self.reader.take() {
             Some(reader) => Arc::try_unwrap(reader).unwrap_or_else(|shared| shared.deep_clone()),
             None => self.form.fresh_reader(&self.vocabulary)?.deep_clone(),
         };
-        reader.consume_tokens(&self.unread).map_err(|error| error_of(&error))?;
-        self.matcher = reader.deep_clone();
+        read(&mut reader, &self.unread)?;
+        let mut parser = reader.deep_clone();
+        if is_by_letters {
+            parser.bias_computer = self.vocabulary.letters();
+        }
+        self.matcher = Matcher::new(Ok(parser));
+        self.is_by_letters = is_by_letters;
         self.reader = Some(Arc::new(reader));
         self.unread.clear();
         self.settle()
@@ -303,9 +316,9 @@ impl Constraint {
         matches!(self.place, Place::Complete | Place::Ended)
     }
 
-    /// Whether masks are of letters alone here.
+    /// Whether the last mask was of letters alone, since one of all tokens takes too much.
     pub fn is_by_letters(&self) -> bool {
-        self.by_letters.run > 0
+        self.is_by_letters
     }
 
     /// Whether the text may end here.
@@ -356,11 +369,21 @@ impl Constraint {
     fn guarded<T>(&mut self, work: impl FnOnce(&mut Self) -> Result<T, ConstraintError>) -> Result<T, ConstraintError> {
         let done = catch_unwind(AssertUnwindSafe(|| work(self)));
         let done = done.unwrap_or_else(|_| Err(ConstraintError::Mask("computing them panicked".to_owned())));
-        if let Err(failure @ (ConstraintError::DeadEnd | ConstraintError::Mask(_))) = &done {
+        if let Err(failure @ (ConstraintError::DeadEnd | ConstraintError::Limit(_) | ConstraintError::Mask(_))) = &done
+        {
             (self.failure, self.place) = (Some(failure.clone()), Place::Within);
         }
         done
     }
+}
+
+/// Reads tokens on, of a text that may come.
+fn read(parser: &mut TokenParser, tokens: &[u32]) -> Result<(), ConstraintError> {
+    for token in tokens {
+        parser.consume_token(*token).map_err(|error| error_of(&error))?;
+    }
+    parser.check_stop().map_err(|error| error_of(&error))?;
+    Ok(())
 }
 
 /// What the library says where it gives no mask, or takes no token.
@@ -368,6 +391,7 @@ fn error_of(error: &dyn ToString) -> ConstraintError {
     let text = error.to_string();
     match text.lines().next().unwrap_or_default() {
         reason if reason == StopReason::NoExtensionBias.to_string() => ConstraintError::DeadEnd,
+        reason if is_limit(&text) => ConstraintError::Limit(advised(reason)),
         reason => ConstraintError::Mask(advised(reason)),
     }
 }
@@ -379,9 +403,10 @@ fn is_outgrown(error: &dyn ToString) -> bool {
     ["too many states", "doesn't satisfy the grammar"].iter().any(|said| error.contains(said))
 }
 
-/// Whether the library has spent all that it may before the next mask.
-fn is_spent(error: &dyn ToString) -> bool {
-    error.to_string().contains("too many expressions constructed")
+/// Whether the library meets one of the limits that it is given: states that it has made, and what it may spend and look at before the next mask.
+fn is_limit(error: &dyn ToString) -> bool {
+    let error = error.to_string();
+    ["too many states", "too many expressions constructed", "Too many items"].iter().any(|said| error.contains(said))
 }
 
 /// Another text that stands at the same place and goes on by itself, for several answers to one request: nothing is compiled again.
@@ -399,7 +424,8 @@ impl Clone for Constraint {
             unread,
             mask,
             has_mask: self.has_mask,
-            by_letters: self.by_letters,
+            is_by_letters: self.is_by_letters,
+            spelled: self.spelled,
             place: self.place,
             failure,
         }
@@ -488,17 +514,10 @@ mod tests {
             for (at, token) in text.into_iter().enumerate() {
                 let expected = (walked.mask().map(<[u32]>::to_vec), walked.may_end());
                 let mut other = read.clone();
-                let mut by_letters = read.clone();
-                by_letters.by_letters = ByLetters { left: 1, run: 1 };
-                // All that this vocabulary has are letters.
-                assert_eq!(
-                    (by_letters.mask().map(<[u32]>::to_vec), by_letters.may_end()),
-                    expected,
-                    "{grammar:?} at {at}"
-                );
-                by_letters.accept(token).unwrap();
-                for read_on in [&mut other, &mut read] {
-                    read_on.renew().unwrap();
+                for (read_on, is_by_letters) in [(&mut other, true), (&mut read, false)] {
+                    // All that this vocabulary has are letters.
+                    read_on.renew(is_by_letters).unwrap();
+                    read_on.spelled.left = u32::from(is_by_letters);
                     assert!(read_on.unread.is_empty() && read_on.reader.is_some());
                     let found = (read_on.mask().map(<[u32]>::to_vec), read_on.may_end());
                     assert_eq!(found, expected, "{grammar:?} at {at}");
@@ -511,6 +530,51 @@ mod tests {
             }
             assert!(walked.may_end() && read.may_end(), "{grammar:?}");
         }
+    }
+
+    /// Of each place the letters among all that may come, for as long as said, where all take more than may be spent.
+    #[test]
+    fn what_takes_too_much_is_spelled_for_a_while() {
+        let mut random = 1u32;
+        let mut below = move |bound: usize| {
+            random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (random >> 8) as usize % bound
+        };
+        let mut words: Vec<Vec<u8>> = (0..=255).map(|byte| vec![byte]).chain([vec![]]).collect();
+        for length in (2..9).cycle().take(20_000) {
+            words.push((0..length).map(|_| b'a' + below(26) as u8).collect());
+        }
+        let vocabulary = || Vocabulary::from_words(words.clone(), Vec::new(), &[256]).unwrap();
+        let mut limited = vocabulary();
+        Arc::get_mut(&mut limited).unwrap().limit_fuel(400_000);
+        let form = Grammar::Regex("([a-z]{1,30}(e[a-z]|[a-df-z]) ?){1,44}".to_owned());
+        let [mut text, mut judge] =
+            [&limited, &vocabulary()].map(|vocabulary| Constraint::new(vocabulary, &form).unwrap());
+        let mut runs = Vec::new();
+        for at in 0..150 {
+            let mut expected = judge.mask().unwrap().to_vec();
+            let found = text.mask().unwrap().to_vec();
+            if text.is_by_letters {
+                // Bytes, and the end behind them.
+                (8..expected.len()).for_each(|word| expected[word] &= u32::from(word == 8));
+            }
+            assert_eq!(found, expected, "at {at}");
+            assert!(!judge.is_by_letters, "at {at}");
+            let allowed: Vec<u32> = (0..words.len() as u32)
+                .filter(|id| expected[*id as usize / 32] >> (id % 32) & 1 == 1 && *id != 256)
+                .collect();
+            let id = allowed[below(allowed.len())];
+            text.accept(id).unwrap();
+            judge.accept(id).unwrap();
+            if text.is_by_letters && text.spelled.left + 1 == text.spelled.run {
+                runs.push(text.spelled.run);
+            }
+        }
+        assert_eq!(runs, [4, 8, 16, 32, 64, 64]);
+        text.spelled.succeeded();
+        text.spelled.succeeded();
+        text.spelled.failed();
+        assert_eq!(text.spelled.left, 32);
     }
 
     /// A text is read at once, which takes more than the library would spend on the beginning of one, and from there on, as one that is written token by token.
@@ -536,7 +600,7 @@ mod tests {
         for (at, letter) in letters[..6_000].iter().enumerate() {
             let mask = text.mask().unwrap().to_vec();
             if at % 3_000 == 2_999 {
-                text.renew().unwrap();
+                text.renew(false).unwrap();
                 assert_eq!(text.mask().unwrap(), mask, "{at}");
             }
             text.accept(u32::from(*letter)).unwrap();

@@ -11,7 +11,7 @@ use regex_syntax::hir::{Hir, Look, translate::Translator};
 use shape::Shape;
 
 /// The most counts at a time. With as many a mask of a vocabulary of 65,000 or 128,000 tokens was seen to take up to 0.1 s, and where rounds begin behind some letters and not behind
-/// others, as of `([a-z]{1,30}(e[a-z]|[a-df-z]) ?){1,44}`, more than the library may spend: then an answer goes on letter by letter ([`crate::Constraint`]), 5 to 20 ms each.
+/// others, as of `([a-z]{1,30}(e[a-z]|[a-df-z]) ?){1,44}`, more than the library may spend: then an answer goes on letter by letter ([`crate::Constraint`]).
 pub(crate) const COUNTS_MAX: u64 = 1500;
 
 /// The most parts that an expression is made of.

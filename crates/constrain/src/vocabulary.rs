@@ -1,23 +1,26 @@
 //! What a model's tokens spell.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use data::Tokenizer;
 use llguidance::api::{GrammarInit, ParserLimits, TopLevelGrammar};
+use llguidance::earley::{BiasComputer, ParserRecognizer};
 use llguidance::{Logger, ParserFactory, TokenParser};
-use toktrie::{ApproximateTokEnv, InferenceCapabilities, TokEnv, TokRxInfo, TokTrie};
+use toktrie::{ApproximateTokEnv, InferenceCapabilities, SimpleVob, TokEnv, TokRxInfo, TokTrie};
 
 use crate::schema;
 
 /// Lexer states that a constraint may make before it begins anew. Each takes 200 to 500 bytes, and up to 1,500 where all bytes are told apart: 20 to 150 MB for an answer that
-/// makes as many. A string whose length is counted makes some 7 a character and keeps one a byte: it begins anew after 14,000 characters (128,000 tokens, 2026-11-27), and goes on letter by letter behind
-/// some 100,000 bytes. Expressions whose counts begin behind some of the letters that go on make up to 12,000 with each token.
+/// makes as many. A string whose length is counted makes some 7 a character and keeps one a byte: it begins anew after 14,000 characters (128,000 tokens, 2026-11-27), and fails at some 100,000 bytes. Expressions
+/// whose counts begin behind some of the letters that go on make up to 12,000 with each token.
 const LEXER_STATES_MAX: usize = 100_000;
 
-/// What the library spends on the expressions of one mask, at the most: 10 to 50 ns each. Most of what [`crate::repetitions`] lets through was seen to take up to half of it.
+/// What the library spends on the expressions of one mask, at the most: 10 to 50 ns each. Most of what [`crate::repetitions`] lets through was seen to take half of it; what takes more goes
+/// on by letters, on which no more may be spent.
 const MASK_FUEL_MAX: u64 = 4_000_000;
 
-/// The same for reading whole texts, on which no less was spent while they were written.
+/// The same for reading whole texts, on which about as much was spent while they were written.
 const READ_FUEL_MAX: u64 = 1 << 40;
 
 /// Symbols of a compiled grammar.
@@ -44,8 +47,7 @@ pub struct Vocabulary {
     end_ids: Vec<u32>,
     /// The tokens that spell something or are special, in the form of a mask.
     known: Vec<u32>,
-    /// The tokens that any text can be spelled by, and the special ones.
-    letters: Vec<u32>,
+    letters: Arc<OfLetters>,
     /// Special tokens by their names.
     special: Vec<(String, u32)>,
 }
@@ -113,8 +115,8 @@ impl Vocabulary {
         for id in spelled.chain(end_ids.iter().map(|&id| id as usize)) {
             known[id / 32] |= 1 << (id % 32);
         }
-        let letters = letters(&words);
         let trie = TokTrie::from(&TokRxInfo::new(rows, first), &words).with_eos_tokens(end_ids);
+        let letters = Arc::new(OfLetters::new(&trie, &words));
         // It does not tokenise as the model's tokenizer would, and says so: nothing is forced, and any spelling of a text is allowed.
         let env: TokEnv = Arc::new(ApproximateTokEnv::new(trie));
         let slices = llguidance::earley::SlicedBiasComputer::general_slices();
@@ -132,6 +134,12 @@ impl Vocabulary {
             ..ParserLimits::default()
         };
         Ok(Arc::new(Vocabulary { factory, vocab_size, end_ids: end_ids.to_vec(), known, letters, special }))
+    }
+
+    /// No more may be spent on a mask.
+    #[cfg(test)]
+    pub(crate) fn limit_fuel(&mut self, fuel: u64) {
+        self.factory.limits_mut().step_lexer_fuel = fuel;
     }
 
     /// How many tokens the model knows, so the bits of a mask.
@@ -190,9 +198,9 @@ impl Vocabulary {
         &self.known
     }
 
-    /// The fewest tokens by which any text can be spelled that can be, and the special ones: single bytes, and those characters that they do not spell.
-    pub(crate) fn letters(&self) -> &[u32] {
-        &self.letters
+    /// What computes masks of letters alone, where those of all tokens take too much.
+    pub(crate) fn letters(&self) -> Arc<dyn BiasComputer> {
+        self.letters.clone()
     }
 
     /// The id of a special token.
@@ -201,28 +209,78 @@ impl Vocabulary {
     }
 }
 
-/// The tokens of [`Vocabulary::letters`] among these.
-fn letters(words: &[Vec<u8>]) -> Vec<u32> {
-    let mut is_spelled = [false; 256];
-    for word in words {
-        if let [byte] = word[..] {
-            is_spelled[usize::from(byte)] = true;
+/// The tokens that spell all others: single bytes where the vocabulary has them, and what they do not spell. Whatever may follow begins with one of them.
+struct OfLetters(TokTrie);
+
+impl OfLetters {
+    fn new(trie: &TokTrie, words: &[Vec<u8>]) -> OfLetters {
+        let mut letters = trie.alloc_token_set();
+        letters_of(words).into_iter().for_each(|id| letters.allow_token(id));
+        OfLetters(trie.filter(&letters))
+    }
+}
+
+impl BiasComputer for OfLetters {
+    fn compute_bias(&self, text: &mut ParserRecognizer<'_>, start: &[u8]) -> SimpleVob {
+        let mut allowed = self.0.alloc_token_set();
+        self.0.add_bias(text, &mut allowed, start);
+        allowed
+    }
+
+    fn trie(&self) -> &TokTrie {
+        &self.0
+    }
+}
+
+/// The shortest words, each of which those before it do not spell; what spells the same as one of them is among them. Special tokens are such, since nothing spells their marker.
+fn letters_of(words: &[Vec<u8>]) -> Vec<u32> {
+    let mut by_length: Vec<(u32, &[u8])> = (0u32..).zip(words).map(|(id, word)| (id, word.as_slice())).collect();
+    by_length.retain(|(_, word)| !word.is_empty());
+    by_length.sort_by_key(|(id, word)| (word.len(), *id));
+    let mut letters: HashSet<&[u8]> = HashSet::new();
+    let mut ids = Vec::new();
+    for (id, word) in by_length {
+        if letters.contains(word) || !is_spelled(word, &letters) {
+            letters.insert(word);
+            ids.push(id);
         }
     }
-    let is_letter = |word: &[u8]| match word {
-        [] => false,
-        [_] | [TokTrie::SPECIAL_TOKEN_MARKER, ..] => true,
-        bytes => {
-            let mut characters = std::str::from_utf8(bytes).unwrap_or_default().chars();
-            let is_one = characters.next().is_some() && characters.next().is_none();
-            is_one && !bytes.iter().all(|byte| is_spelled[usize::from(*byte)])
+    ids
+}
+
+/// Whether these put together are the word.
+fn is_spelled(word: &[u8], letters: &HashSet<&[u8]>) -> bool {
+    let mut is_end = vec![false; word.len() + 1];
+    is_end[0] = true;
+    for begin in 0..word.len() {
+        if is_end[begin] {
+            (begin + 1..=word.len())
+                .filter(|end| letters.contains(&word[begin..*end]))
+                .for_each(|end| is_end[end] = true);
         }
-    };
-    (0u32..).zip(words).filter(|(_, word)| is_letter(word)).map(|(id, _)| id).collect()
+    }
+    is_end[word.len()]
 }
 
 impl std::fmt::Debug for Vocabulary {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         formatter.debug_struct("Vocabulary").field("vocab_size", &self.vocab_size).finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// By hand.
+    #[test]
+    fn letters_spell_all_words() {
+        let letters = |words: &[&[u8]]| letters_of(&words.iter().map(|word| word.to_vec()).collect::<Vec<_>>());
+        assert_eq!(letters(&[b"a", b"ab", b"b", b"", b"abba", b"c"]), [0, 2, 5]);
+        assert_eq!(letters(&[b"queen", b"qu", b"e", b"n", b"ink", b" b", b"b"]), [2, 3, 6, 1, 5, 4]);
+        let bytes: [&[u8]; 4] = [b"a", "é".as_bytes(), b"\xc3", b"\xa9"];
+        assert_eq!(letters(&bytes), [0, 2, 3], "bytes spell it");
+        assert_eq!(letters(&bytes[..3]), [0, 2, 1], "one of them is missing");
+        assert_eq!(letters(&[b"a", b"\xff<|call|>", b"a"]), [0, 2, 1], "special, and a byte that is there twice");
     }
 }

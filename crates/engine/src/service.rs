@@ -346,6 +346,8 @@ pub struct Counters {
     pub prompt_tokens: AtomicU64,
     /// Tokens of answers, without those that end them.
     pub generated_tokens: AtomicU64,
+    /// Tokens chosen among letters alone, since telling all that a form lets come took too much.
+    pub spelled_tokens: AtomicU64,
     /// Rows of steps for which tokens were proposed.
     pub drafts: AtomicU64,
     /// Tokens that were proposed.
@@ -387,6 +389,7 @@ impl Counters {
             prefix_hits: AtomicU64::default(),
             prompt_tokens: AtomicU64::default(),
             generated_tokens: AtomicU64::default(),
+            spelled_tokens: AtomicU64::default(),
             drafts: AtomicU64::default(),
             draft_tokens: AtomicU64::default(),
             accepted_tokens: AtomicU64::default(),
@@ -512,6 +515,11 @@ impl Counted {
                 answers.running += 1;
             });
         }
+    }
+
+    /// Its next token is chosen among letters alone.
+    pub(crate) fn spell(&self) {
+        self.counters.spelled_tokens.fetch_add(1, Ordering::Relaxed);
     }
 
     /// It ran, and is to wait until it is computed again. The scheduler counts those.

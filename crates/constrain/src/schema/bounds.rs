@@ -9,6 +9,8 @@ use super::keywords::{self, Keyword};
 
 /// Characters, items and properties that a bound may ask for.
 const COUNT_MAX: u64 = 100_000;
+/// The most that `minLength` may ask for: some 100,000 bytes are counted, and a character has up to four.
+const LEAST_LENGTH_MAX: u64 = 24_000;
 /// Whole numbers up to here are told apart by 64-bit floats. What is read as this one may have been the next.
 pub(super) const NUMBER_MAX: f64 = 9_007_199_254_740_992.0;
 
@@ -39,9 +41,10 @@ fn check_types(value: &Value) -> Result<(), String> {
 }
 
 fn check_count(name: &str, value: &Value) -> Result<(), String> {
+    let most = if name == "minLength" { LEAST_LENGTH_MAX } else { COUNT_MAX };
     match value.as_u64() {
-        Some(count) if count <= COUNT_MAX => Ok(()),
-        _ => Err(format!("`{name}` has to be a whole number from 0 to {COUNT_MAX}, and is {value}")),
+        Some(count) if count <= most => Ok(()),
+        _ => Err(format!("`{name}` has to be a whole number from 0 to {most}, and is {value}")),
     }
 }
 

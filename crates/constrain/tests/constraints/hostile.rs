@@ -121,10 +121,10 @@ fn sizes() {
     refused(json!({"enum": (0..20_000).collect::<Vec<_>>()}), "more than 10000 values");
     let many: Map<String, Value> = (0..6000).map(|number| (format!("p{number}"), json!({"type": "null"}))).collect();
     refused(json!({"type": "object", "properties": many}), "too large");
-    refused(json!({"type": "string", "minLength": 100_001}), "whole number from 0 to 100000");
+    refused(json!({"type": "string", "minLength": 24_001}), "whole number from 0 to 24000");
     refused(json!({"type": "string", "maxLength": 1_000_000_000}), "whole number from 0 to 100000");
     bounded(json!({"enum": (0..9_000).map(|number| format!("value {number} {}", number * 7919)).collect::<Vec<_>>()}));
-    outcome(&Grammar::JsonSchema(json!({"type": "string", "minLength": 100_000, "maxLength": 100_000}))).unwrap();
+    outcome(&Grammar::JsonSchema(json!({"type": "string", "minLength": 24_000, "maxLength": 100_000}))).unwrap();
     bounded(json!({"type": "array", "items": {"type": "string"}, "minItems": 99_999, "maxItems": 100_000}));
     bounded(json!({"type": "integer", "multipleOf": 65_521}));
     let many: Map<String, Value> =

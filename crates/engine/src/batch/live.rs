@@ -180,7 +180,13 @@ impl Live {
     pub(crate) fn choice(&mut self, slot: Option<u32>, proposed: &[u32]) -> Result<Choice, Failure> {
         let options = self.sampling.options();
         let mask = match &mut self.constraint {
-            Some(constraint) => constraint.mask().map_err(|error| Failure::Constraint(error.to_string()))?.to_vec(),
+            Some(constraint) => {
+                let mask = constraint.mask().map_err(|error| Failure::Constraint(error.to_string()))?.to_vec();
+                if constraint.is_by_letters() {
+                    self.counted.spell();
+                }
+                mask
+            }
             None => Vec::new(),
         };
         Ok(Choice {
