@@ -4,8 +4,8 @@
 //! tells the tokens that may come next as bits. Masks are computed by the `llguidance` crate (Earley's parser over lexemes found by
 //! derivatives of regular expressions, along a trie of the vocabulary), as they are asked for: nothing is tabulated for a grammar beforehand.
 //!
-//! A mask is never open: what is not supported is refused before there is a constraint, where telling all tokens takes too much a mask has those of one
-//! letter, and what goes wrong later is an error.
+//! A mask is never open: what is not supported is refused before there is a constraint, where telling all tokens takes too much a mask has single
+//! letters, and what goes wrong later is an error.
 
 mod advice;
 mod brackets;

@@ -232,31 +232,31 @@ impl BiasComputer for OfLetters {
     }
 }
 
-/// The shortest words, each of which those before it do not spell; what spells the same as one of them is among them. Special tokens are such, since nothing spells their marker.
+/// The shortest words, each of which those before it do not spell; what spells the same as one of them is among them. Special tokens are none: a grammar that names one allows it by its id.
 fn letters_of(words: &[Vec<u8>]) -> Vec<u32> {
     let mut by_length: Vec<(u32, &[u8])> = (0u32..).zip(words).map(|(id, word)| (id, word.as_slice())).collect();
-    by_length.retain(|(_, word)| !word.is_empty());
+    by_length.retain(|(_, word)| !matches!(word, [] | [TokTrie::SPECIAL_TOKEN_MARKER, _, ..]));
     by_length.sort_by_key(|(id, word)| (word.len(), *id));
     let mut letters: HashSet<&[u8]> = HashSet::new();
-    let mut ids = Vec::new();
+    let (mut longest, mut ids) = (0, Vec::new());
     for (id, word) in by_length {
-        if letters.contains(word) || !is_spelled(word, &letters) {
+        if letters.contains(word) || !is_spelled(word, &letters, longest) {
             letters.insert(word);
+            longest = word.len();
             ids.push(id);
         }
     }
     ids
 }
 
-/// Whether these put together are the word.
-fn is_spelled(word: &[u8], letters: &HashSet<&[u8]>) -> bool {
+/// Whether these, of so many bytes at the most, put together are the word.
+fn is_spelled(word: &[u8], letters: &HashSet<&[u8]>, longest: usize) -> bool {
     let mut is_end = vec![false; word.len() + 1];
     is_end[0] = true;
     for begin in 0..word.len() {
         if is_end[begin] {
-            (begin + 1..=word.len())
-                .filter(|end| letters.contains(&word[begin..*end]))
-                .for_each(|end| is_end[end] = true);
+            let ends = begin + 1..=word.len().min(begin + longest);
+            ends.filter(|end| letters.contains(&word[begin..*end])).for_each(|end| is_end[end] = true);
         }
     }
     is_end[word.len()]
@@ -281,6 +281,10 @@ mod tests {
         let bytes: [&[u8]; 4] = [b"a", "é".as_bytes(), b"\xc3", b"\xa9"];
         assert_eq!(letters(&bytes), [0, 2, 3], "bytes spell it");
         assert_eq!(letters(&bytes[..3]), [0, 2, 1], "one of them is missing");
-        assert_eq!(letters(&[b"a", b"\xff<|call|>", b"a"]), [0, 2, 1], "special, and a byte that is there twice");
+        assert_eq!(
+            letters(&[b"a", b"\xff<|call|>", b"a", b"\xff"]),
+            [0, 2, 3],
+            "special, and a byte that is there twice"
+        );
     }
 }

@@ -346,7 +346,7 @@ pub struct Counters {
     pub prompt_tokens: AtomicU64,
     /// Tokens of answers, without those that end them.
     pub generated_tokens: AtomicU64,
-    /// Tokens chosen among letters alone, since telling all that a form lets come took too much.
+    /// Choices among letters alone, since telling all that a form lets come took too much.
     pub spelled_tokens: AtomicU64,
     /// Rows of steps for which tokens were proposed.
     pub drafts: AtomicU64,

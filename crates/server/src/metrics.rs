@@ -274,7 +274,7 @@ fn engine_numbers(page: &mut Page<'_>, counters: &Counters) {
     }
     let computed = "Prompts' tokens computed: not those that were found, and those of preempted answers again";
     page.number("counter", ("prompt_tokens_computed_total", None), computed, load(&counters.prompt_tokens));
-    let spelled = "Tokens chosen among letters alone, since telling all that a form lets come took too much";
+    let spelled = "Choices among letters alone, since telling all that a form lets come took too much";
     page.number("counter", ("spelled_tokens_total", None), spelled, load(&counters.spelled_tokens));
     page.number("counter", ("steps_total", None), "Steps of the engine", load(&counters.steps));
 }

@@ -31,8 +31,8 @@ const MICROS_MAX: usize = 1_000_000;
 const BYTES_MAX: usize = 64 << 20;
 /// Bytes of constants that are printed in a microsecond.
 const PRINTED_PER_MICRO: usize = 500;
-/// How many times as much counts take of patterns that one string has to match: for two that are searched for, of some 640 counts each, a mask took 150 ms (65,000
-/// tokens, 2026-11-27).
+/// How many times as much counts take of patterns that one string has to match: for two that are searched for, of 81 counts each, masks took 95 ms on average and up to
+/// 250 (65,000 tokens, 2026-11-28).
 const SEVERAL_WEIGHT: u64 = 8;
 /// References and branches in each other, and parts of values that are put together in each other. The library refuses what is deeper.
 const DEPTH_MAX: usize = 128;

@@ -262,6 +262,7 @@ fn metrics_are_prometheus_text() {
     for name in ["num_drafts", "num_draft_tokens", "num_accepted_tokens"] {
         assert_eq!(value(&format!("vllm:spec_decode_{name}_total{{{label}}}")), " 0");
     }
+    assert_eq!(value(&format!("finery_spelled_tokens_total{{{label}}}")), " 0");
     for line in text.lines().filter(|line| !line.starts_with("# ")) {
         let (name, number) = line.rsplit_once(' ').unwrap();
         assert!(number.parse::<f64>().is_ok() && name.ends_with('}'), "{line}");
