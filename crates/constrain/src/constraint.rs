@@ -155,7 +155,7 @@ impl Constraint {
         };
         constraint.settle().map_err(|error| GrammarError::Library(error.to_string()))?;
         // What allows nothing at its very beginning allows nothing at all, and what takes too much there would do so later.
-        constraint.guarded(|text| text.compute_mask(Self::allowed_now)).map_err(|error| match error {
+        constraint.guarded(|text| text.compute_mask(Self::fill_mask)).map_err(|error| match error {
             ConstraintError::DeadEnd => GrammarError::Impossible { what: grammar.name() },
             other => GrammarError::Library(other.to_string()),
         })?;
@@ -164,13 +164,13 @@ impl Constraint {
     }
 
     /// The tokens that may come next: bit `id % 32` of word `id / 32`, in `vocab_size.div_ceil(32)` words. End tokens are among them exactly
-    /// where the text may end. Where telling all of them takes too much they are those of a letter alone, by which any text can go on.
+    /// where the text may end. Where telling all of them takes too much they are letters alone, of which one or another begins whatever may come.
     ///
     /// # Errors
     /// The text has ended, cannot go on, or what may follow takes too much to compute. A mask without a token is an error.
     pub fn mask(&mut self) -> Result<&[u32], ConstraintError> {
         if self.wants_mask() {
-            self.guarded(|text| text.compute_mask(Self::allowed))?;
+            self.guarded(|text| text.compute_mask(Self::fill_mask_or_spell))?;
             self.has_mask = true;
         }
         match &self.failure {
@@ -185,14 +185,14 @@ impl Constraint {
         !self.has_mask && self.failure.is_none() && self.place != Place::Ended
     }
 
-    /// Computes the mask of the tokens that `allowed` writes into it.
+    /// Computes the mask, which `fill` fills with all that may come but for ends.
     fn compute_mask(
         &mut self,
-        allowed: impl FnOnce(&mut Self) -> Result<(), ConstraintError>,
+        fill: impl FnOnce(&mut Self) -> Result<(), ConstraintError>,
     ) -> Result<(), ConstraintError> {
         self.mask.fill(0);
         if self.place != Place::Complete {
-            allowed(self)?;
+            fill(self)?;
         }
         // The matcher may see by its mask alone that nothing more comes.
         if self.place == Place::MayEnd && self.allows_only_ends() {
@@ -208,13 +208,13 @@ impl Constraint {
         Ok(())
     }
 
-    /// Writes into the mask what may come, of all tokens or, for a while where that took too much, of letters.
-    fn allowed(&mut self) -> Result<(), ConstraintError> {
+    /// Fills the mask with what may come, of all tokens or, for a while where that took too much, of letters.
+    fn fill_mask_or_spell(&mut self) -> Result<(), ConstraintError> {
         if self.spelled.left == 0 {
             if self.is_by_letters {
                 self.renew(false)?;
             }
-            match self.allowed_now() {
+            match self.fill_mask() {
                 Err(ConstraintError::Limit(_)) => {
                     self.spelled.failed();
                     self.renew(true)?;
@@ -226,11 +226,11 @@ impl Constraint {
             }
         }
         self.spelled.left -= 1;
-        self.allowed_now()
+        self.fill_mask()
     }
 
-    /// The same of those that masks are of now.
-    fn allowed_now(&mut self) -> Result<(), ConstraintError> {
+    /// Fills the mask with what may come, of those that masks are of here.
+    fn fill_mask(&mut self) -> Result<(), ConstraintError> {
         let mut allowed = self.matcher.compute_mask_or_eos();
         let is_renewed = self.reader.is_some() && self.unread.is_empty();
         if !is_renewed && allowed.as_ref().is_err_and(|error| is_outgrown(error)) {
@@ -669,11 +669,10 @@ mod tests {
         let pattern = "(([a-z]{1,30} ?){1,49}\n)*".to_owned();
         let begin = || Constraint::begin(&vocabulary, &Grammar::Regex(pattern.clone()), Duration::MAX).unwrap();
         // Words of any length, so that hardly a state is met twice.
-        let mut random = 1u32;
+        let mut below = numbers();
         let mut letters = "a".repeat(40_000).into_bytes();
         for at in 1..letters.len() {
-            random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-            if letters[at - 1] == b'a' && random >> 24 < 40 {
+            if letters[at - 1] == b'a' && below(256) < 40 {
                 letters[at] = b' ';
             }
             if at % 200 == 199 {
