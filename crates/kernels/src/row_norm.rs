@@ -209,8 +209,19 @@ impl<'g> Norm<'g> {
         self.launched(residual, &[added])?.try_into().ok()
     }
 
+    /// Whether there is a kernel for sums of such vectors with others.
+    pub fn is_of_sums(&self) -> bool {
+        self.kernel(Residual::Whole).is_some()
+    }
+
     fn launched(self, residual: Residual, added: &[Tensor<'g>]) -> Option<Vec<Tensor<'g>>> {
-        let Norm { x, input, weight, epsilon, one_more } = self;
+        let launch = self.kernel(residual)?.launch(&self.x.axes()).ok()?;
+        let given: Vec<_> = [self.x, self.weight].into_iter().chain(added.iter().copied()).collect();
+        Some(self.x.graph().run(&launch, &given))
+    }
+
+    fn kernel(&self, residual: Residual) -> Option<RowNorm> {
+        let Norm { x, input, weight, epsilon, one_more } = *self;
         let axes = x.axes();
         let rows = axes.iter().filter(|axis| axis.name != input).map(|axis| axis.size).product();
         let norm = RowNorm { rows, inputs: x.axis(input).size, epsilon, one_more, dtype: x.dtype(), residual };
@@ -218,11 +229,7 @@ impl<'g> Norm<'g> {
         let is_narrow = matches!(x.dtype(), DType::BF16 | DType::F16) && weight.dtype() == x.dtype();
         let rows_max = if residual == Residual::None { ROWS_MAX } else { SUMS_MAX };
         let serves = is_last && is_narrow && (1..=rows_max).contains(&rows) && norm.inputs <= INPUTS_MAX;
-        if !serves || x.graph().is_partitioned() {
-            return None;
-        }
-        let given: Vec<_> = [x, weight].into_iter().chain(added.iter().copied()).collect();
-        Some(x.graph().run(&norm.launch(&axes).ok()?, &given))
+        (serves && !x.graph().is_partitioned()).then_some(norm)
     }
 }
 

@@ -103,6 +103,11 @@ pub(crate) trait DecoderFamily: std::fmt::Debug + Send + Sync {
     /// As [`Family::layer`].
     fn layer<'g>(&self, scope: &Scope<'g>, kind: usize, x: Tensor<'g>, pass: &mut LayerPass<'_, 'g>) -> Tensor<'g>;
 
+    /// As [`Family::first_norm`].
+    fn first_norm(&self) -> Option<(&'static str, RmsNorm)> {
+        Some(("input_layernorm", self.decoder().norm))
+    }
+
     /// As [`Family::longest_continued`].
     fn longest_continued(&self) -> Option<usize> {
         None
@@ -142,6 +147,10 @@ impl<F: DecoderFamily> Family for F {
 
     fn layer<'g>(&self, scope: &Scope<'g>, kind: usize, x: Tensor<'g>, pass: &mut LayerPass<'_, 'g>) -> Tensor<'g> {
         DecoderFamily::layer(self, scope, kind, x, pass)
+    }
+
+    fn first_norm(&self) -> Option<(&'static str, RmsNorm)> {
+        DecoderFamily::first_norm(self)
     }
 
     fn norm<'g>(&self, scope: &Scope<'g>, x: Tensor<'g>) -> Tensor<'g> {

@@ -9,6 +9,7 @@ use serde::Serialize;
 use crate::Scope;
 use crate::config::{COUNT_MAX, Fields, POSITIONS_MAX, Result, WIDTH_MAX};
 use crate::families;
+use crate::layers::RmsNorm;
 use crate::pass::{LayerPass, Tokens};
 use crate::rope::Rotary;
 
@@ -132,6 +133,12 @@ pub(crate) trait Family: fmt::Debug + Send + Sync {
 
     /// A layer of that kind, (batch, position, embed) both ways. `scope` is the layer's own.
     fn layer<'g>(&self, scope: &Scope<'g>, kind: usize, x: Tensor<'g>, pass: &mut LayerPass<'_, 'g>) -> Tensor<'g>;
+
+    /// Where each layer begins with a root mean square norm of what it gets, and with its own weights: the module's name below the layer. It may then be computed
+    /// together with what the layer before ends with.
+    fn first_norm(&self) -> Option<(&'static str, RmsNorm)> {
+        None
+    }
 
     /// What follows the last layer and comes before the head: mostly a norm. (…, embed) both ways.
     fn norm<'g>(&self, scope: &Scope<'g>, x: Tensor<'g>) -> Tensor<'g>;

@@ -9,6 +9,7 @@ use graph::{Stack, Tensor};
 use kernels::{Added, FewVectors, Gpu, Multiplied, Norm};
 
 use crate::Scope;
+use crate::layers::RmsNorm;
 
 /// The products and sums of a trace so far; shared by all of its scopes.
 #[derive(Clone)]
@@ -16,6 +17,17 @@ pub(crate) struct Products<'g> {
     gpu: Gpu,
     so_far: Rc<RefCell<Vec<Product<'g>>>>,
     sums: Rc<RefCell<Vec<Sum<'g>>>>,
+    normals: Rc<RefCell<Vec<Normal<'g>>>>,
+}
+
+/// What a norm gives, computed before it is asked for.
+struct Normal<'g> {
+    /// The path of its module.
+    path: String,
+    norm: RmsNorm,
+    /// What it is of.
+    x: Tensor<'g>,
+    result: Tensor<'g>,
 }
 
 /// A product, and the module that it is of.
@@ -41,7 +53,7 @@ struct Sum<'g> {
 impl<'g> Products<'g> {
     /// None yet, in kernels for this kind of GPU.
     pub(crate) fn new(gpu: Gpu) -> Products<'g> {
-        Products { gpu, so_far: Rc::default(), sums: Rc::default() }
+        Products { gpu, so_far: Rc::default(), sums: Rc::default(), normals: Rc::default() }
     }
 
     /// For which kind of GPU kernels are.
@@ -68,12 +80,15 @@ impl<'g> Products<'g> {
 
     /// `x` and what a module gave for it, which may be a product.
     pub(crate) fn sum(&self, x: Tensor<'g>, residual: Tensor<'g>) -> Tensor<'g> {
-        let x = self.sums.borrow().iter().rev().find(|sum| sum.result.is(x)).and_then(|sum| sum.anew).unwrap_or(x);
+        let x = self.anew(x);
         let product = self.so_far.borrow().iter().rev().find(|known| known.result.whole.is(residual)).cloned();
         if let Some(Product { vectors, weight, path, stack, .. }) = &product {
             let _named = x.graph().named(path, stack, None);
-            if let Some(sum) = vectors.product_added(*weight, x) {
-                return sum;
+            if let Some(result) = vectors.product_added(*weight, x) {
+                if let Some(parts) = vectors.product_in_parts(*weight) {
+                    self.sums.borrow_mut().push(Sum { result, of: x, added: Added::Parts(parts), anew: None });
+                }
+                return result;
             }
         }
         let parts = product.and_then(|product| product.result.parts);
@@ -83,8 +98,25 @@ impl<'g> Products<'g> {
         sum.result
     }
 
-    /// The vectors of `norm` normalised, if there is a kernel for it.
-    pub(crate) fn normalised(&self, norm: Norm<'g>) -> Option<Tensor<'g>> {
+    /// The same vectors, by the launch that normalised them, if they are a sum of which there is such a launch.
+    pub(crate) fn anew(&self, x: Tensor<'g>) -> Tensor<'g> {
+        self.sums.borrow().iter().rev().find(|sum| sum.result.is(x)).and_then(|sum| sum.anew).unwrap_or(x)
+    }
+
+    /// From here on `result` is what `norm`, the module at `path`, gives for `x`.
+    pub(crate) fn know(&self, path: &str, norm: RmsNorm, x: Tensor<'g>, result: Tensor<'g>) {
+        self.normals.borrow_mut().push(Normal { path: path.to_owned(), norm, x, result });
+    }
+
+    /// The vectors of `norm`, that of the module at `path`, normalised: if they are known, or there is a kernel for it.
+    pub(crate) fn normalised(&self, path: &str, norm: Norm<'g>) -> Option<Tensor<'g>> {
+        let Norm { epsilon, one_more, .. } = norm;
+        let is_it = |known: &&Normal<'g>| {
+            known.path == path && known.x.is(norm.x) && known.norm == RmsNorm { epsilon, one_more }
+        };
+        if let Some(known) = self.normals.borrow().iter().find(is_it) {
+            return Some(known.result);
+        }
         let mut sums = self.sums.borrow_mut();
         let of_sum = sums.iter_mut().rev().find(|sum| sum.result.is(norm.x)).and_then(|sum| {
             let [normal, anew] = Norm { x: sum.of, ..norm }.of_sum(sum.added)?;

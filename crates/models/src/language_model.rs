@@ -10,7 +10,7 @@ use crate::attention::kernel_takes;
 use crate::config::{ConfigError, Fields, POSITIONS_MAX};
 use crate::family::{Beyond, Emitted, Entry, FAMILIES, Family, Head, Sizes};
 use crate::journal::{Anatomy, AttentionModule, LinearModule, layers_axis};
-use crate::layers::linear;
+use crate::layers::{RmsNorm, linear};
 use crate::loss::Projection;
 use crate::pass::{LayerPass, Pass, Tokens};
 use crate::ragged::{Ragged, RaggedPart, StateSize};
@@ -523,9 +523,16 @@ impl LanguageModel {
         let layers = scope.at(self.family.layers().path);
         let _named = layers.named(part::LAYERS);
         let mut names = Vec::new();
-        let (carry, outputs) = scope.graph().scan(layers_axis(run.rounds), &[x], state, remat, |step| {
+        let ahead = self.norm_ahead(&layers, run, x);
+        let (mut given, mut inputs) = (vec![x], state.to_vec());
+        given.extend(ahead.iter().map(|ahead| ahead.normal));
+        inputs.extend(ahead.iter().map(|ahead| ahead.weights));
+        let (carry, outputs) = scope.graph().scan(layers_axis(run.rounds), &given, &inputs, remat, |step| {
             let (mut x, mut slices) = (step.carry[0], step.slices.iter().copied());
             let (mut after, mut emitted) = (Vec::new(), Vec::new());
+            if let (Some(ahead), [x, normal]) = (&ahead, step.carry) {
+                ahead.scope.know_normal(ahead.norm, *x, *normal);
+            }
             for (place, kind) in self.kinds(run).iter().enumerate() {
                 let layer = layers.layer(run.stack(place), step.index);
                 let _named = layer.named(None);
@@ -536,10 +543,28 @@ impl LanguageModel {
                 emitted.extend(given);
             }
             names = emitted.iter().map(|(name, _)| *name).collect();
-            (vec![x], after.into_iter().chain(emitted.into_iter().map(|(_, tensor)| tensor)).collect())
+            let normal = ahead.as_ref().zip(slices.next());
+            let normal = normal.map(|(ahead, weight)| ahead.norm.apply_with(&ahead.scope, x, "embed", weight));
+            let carry = std::iter::once(layers.anew(x)).chain(normal).collect();
+            (carry, after.into_iter().chain(emitted.into_iter().map(|(_, tensor)| tensor)).collect())
         });
         let (state, emitted) = outputs.split_at(state.len());
         Traced { x: carry[0], state: state.to_vec(), emitted: names.into_iter().zip(emitted.iter().copied()).collect() }
+    }
+
+    /// What a run's rounds hand on of the norm that the next begins with, where a kernel adds and normalises at once.
+    fn norm_ahead<'g>(&self, layers: &Scope<'g>, run: &Run, x: Tensor<'g>) -> Option<Ahead<'g>> {
+        let (name, norm) = self.family.first_norm()?;
+        let scope = layers.stacked(run.stack(0)).child(name);
+        if run.rounds == 1 || !scope.has_token_kernels() {
+            return None;
+        }
+        let own = norm.weight(&scope, x.axis("embed"));
+        let [first, others] = [(0, 1), (1, run.rounds - 1)].map(|(start, size)| own.slice("layers", start, size));
+        let weight = first.merge(&["layers", "embed"], "embed");
+        let weights = Tensor::concat(&[others, first], "layers");
+        let is_at_once = norm.of(x, "embed", weight).is_of_sums();
+        is_at_once.then(|| Ahead { normal: norm.apply_with(&scope, x, "embed", weight), scope, norm, weights })
     }
 
     fn vocab(&self) -> Axis {
@@ -580,6 +605,17 @@ impl LanguageModel {
     fn kinds(&self, run: &Run) -> Vec<usize> {
         self.family.layers().kinds[run.first..run.first + run.alike.len()].to_vec()
     }
+}
+
+/// The norm that each of a run's rounds begins with, computed by the one before: there what it is of is a sum that nobody has read yet.
+struct Ahead<'g> {
+    /// Of the module in all rounds' first layers.
+    scope: Scope<'g>,
+    norm: RmsNorm,
+    /// What it gives for what the run begins with.
+    normal: Tensor<'g>,
+    /// The weights (layers, embed) of each round's next, and behind the last's those of any.
+    weights: Tensor<'g>,
 }
 
 /// The layers of a run, traced.

@@ -225,11 +225,25 @@ impl RmsNorm {
 
     /// With a weight for each place along `axis`.
     pub(crate) fn apply<'g>(self, scope: &Scope<'g>, x: Tensor<'g>, axis: &'static str) -> Tensor<'g> {
+        self.apply_with(scope, x, axis, self.weight(scope, x.axis(axis)))
+    }
+
+    /// The weight of the norm at `scope`.
+    pub(crate) fn weight<'g>(self, scope: &Scope<'g>, features: Axis) -> Tensor<'g> {
         let _named = scope.named(part::NORMS);
-        let init = if self.one_more { Init::Zeros } else { Init::Ones };
-        let weight = scope.param("weight", &[x.axis(axis)], init);
-        let RmsNorm { epsilon, one_more } = self;
-        if let Some(normal) = scope.normalised(Norm { x, input: axis, weight, epsilon, one_more }) {
+        scope.param("weight", &[features], if self.one_more { Init::Zeros } else { Init::Ones })
+    }
+
+    /// [`RmsNorm::apply`] with that weight.
+    pub(crate) fn apply_with<'g>(
+        self,
+        scope: &Scope<'g>,
+        x: Tensor<'g>,
+        axis: &'static str,
+        weight: Tensor<'g>,
+    ) -> Tensor<'g> {
+        let _named = scope.named(part::NORMS);
+        if let Some(normal) = scope.normalised(self.of(x, axis, weight)) {
             return normal;
         }
         let wide = widen(x);
@@ -239,5 +253,10 @@ impl RmsNorm {
             true => (normal * (widen(weight) + 1.0)).cast(x.dtype()),
             false => normal.cast(x.dtype()) * weight,
         }
+    }
+
+    /// As kernels are asked for it.
+    pub(crate) fn of<'g>(self, x: Tensor<'g>, input: &'static str, weight: Tensor<'g>) -> Norm<'g> {
+        Norm { x, input, weight, epsilon: self.epsilon, one_more: self.one_more }
     }
 }

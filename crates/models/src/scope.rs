@@ -9,7 +9,7 @@ use crate::Lora;
 use crate::few_vectors;
 use crate::host;
 use crate::journal::Journal;
-use crate::layers::wide;
+use crate::layers::{RmsNorm, wide};
 use crate::served::Served;
 
 /// Element types of a model.
@@ -155,7 +155,19 @@ impl<'g> Scope<'g> {
 
     /// The vectors of `norm` normalised, where there is a kernel for it.
     pub(crate) fn normalised(&self, norm: Norm<'g>) -> Option<Tensor<'g>> {
-        self.few_vectors.as_ref().and_then(|products| products.normalised(norm))
+        self.few_vectors.as_ref().and_then(|products| products.normalised(&self.path, norm))
+    }
+
+    /// From here on `normal` is what the norm here gives for `x`.
+    pub(crate) fn know_normal(&self, norm: RmsNorm, x: Tensor<'g>, normal: Tensor<'g>) {
+        if let Some(products) = &self.few_vectors {
+            products.know(&self.path, norm, x, normal);
+        }
+    }
+
+    /// The same vectors, by the launch that normalised them, if they are a sum of which there is such a launch.
+    pub(crate) fn anew(&self, x: Tensor<'g>) -> Tensor<'g> {
+        self.few_vectors.as_ref().map_or(x, |products| products.anew(x))
     }
 
     /// The graph being traced.
@@ -209,7 +221,12 @@ impl<'g> Scope<'g> {
     /// The modules 0, 1, 2, … below this one, all at once: what is declared there has `axis` outermost. Their place in the path is written
     /// `*`.
     pub(crate) fn all(&self, axis: Axis) -> Scope<'g> {
-        let stack = self.stack.iter().copied().chain([Stack::of(axis)]).collect();
+        self.stacked(Stack::of(axis))
+    }
+
+    /// The same of the modules of those numbers.
+    pub(crate) fn stacked(&self, stack: Stack) -> Scope<'g> {
+        let stack = self.stack.iter().copied().chain([stack]).collect();
         Scope { path: format!("{}.*", self.path), stack, ..self.clone() }
     }
 

@@ -8,6 +8,7 @@ use crate::config::{Fields, Result};
 use crate::decoder::{Biases, Decoder, DecoderFamily, GatedMlp, QueryKeyNorm, SelfAttention, Usual, decoder_keys};
 use crate::family::Entry;
 use crate::heads::Heads;
+use crate::layers::RmsNorm;
 use crate::pass::LayerPass;
 use crate::rope::Rotary;
 
@@ -45,6 +46,10 @@ impl Olmo2 {
 impl DecoderFamily for Olmo2 {
     fn decoder(&self) -> &Decoder {
         &self.decoder
+    }
+
+    fn first_norm(&self) -> Option<(&'static str, RmsNorm)> {
+        None
     }
 
     fn layer<'g>(&self, scope: &Scope<'g>, kind: usize, x: Tensor<'g>, pass: &mut LayerPass<'_, 'g>) -> Tensor<'g> {
