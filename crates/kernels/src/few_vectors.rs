@@ -75,22 +75,23 @@ impl<'g> FewVectors<'g> {
     pub fn product_added(self, weight: Tensor<'g>, others: Tensor<'g>) -> Option<Tensor<'g>> {
         let length = weight.axes()[0].size;
         let outputs = Outputs::Each([length, 0, 0]);
-        if self.has_long_sums(weight) {
+        // Of long inputs matrix units need fewer programs, so that less time goes where all of them begin and end.
+        if self.gpu == Gpu::Hopper
+            && self.rows() <= VectorProduct::ROWS_MAX
+            && self.x.axis(self.input).size > 2 * length
+        {
             return Some(self.narrow_product(&[weight], outputs, Some(others))?.pop()?.whole);
         }
         self.vector_product(&[weight], outputs, Some(others))?.pop()
     }
 
-    /// The parts of the product with a weight, for a norm that adds them to what [`FewVectors::product_added`] would: where that takes less time in all.
+    /// The parts of the product with a weight, for a norm that adds them to what [`FewVectors::product_added`] would: where that takes less time in all. Of one text on an H100
+    /// a step of a Llama of 7 billion parameters took 5.07 ms without, 5.01 where down's products were in parts and 5.00 where the output's were, too (2026-11-28).
     pub fn product_in_parts(self, weight: Tensor<'g>) -> Option<Tensor<'g>> {
-        let outputs = Outputs::Each([weight.axes()[0].size, 0, 0]);
-        self.has_long_sums(weight).then(|| self.narrow_product(&[weight], outputs, None)?.pop()?.parts).flatten()
-    }
-
-    /// Whether inputs are so long that matrix units need fewer programs, so that less time goes where all of them begin and end.
-    fn has_long_sums(self, weight: Tensor<'g>) -> bool {
-        let is_long = self.x.axis(self.input).size > 2 * weight.axes()[0].size;
-        self.gpu == Gpu::Hopper && self.rows() <= VectorProduct::ROWS_MAX && is_long
+        if self.gpu != Gpu::Hopper {
+            return None;
+        }
+        self.narrow_product(&[weight], Outputs::Each([weight.axes()[0].size, 0, 0]), None)?.pop()?.parts
     }
 
     /// `silu(gate x) * (up x)`.

@@ -132,6 +132,8 @@ impl RowNorm {
         let place = k.range(self.inputs.next_power_of_two());
         let is_place = (!self.inputs.is_power_of_two()).then(|| place.less(self.inputs));
         let row = k.program_id(0) * self.inputs;
+        // Before the sum is stored: what is loaded behind that waits for memory once more.
+        let weight = load(weight + place, is_place).cast(DType::F32);
         let mut vector = load(x + row + place, is_place).cast(DType::F32);
         if let Some(residual) = residual {
             let sum = vector + self.residual(residual + row + place, is_place);
@@ -139,7 +141,6 @@ impl RowNorm {
             store(k.output("sum", self.dtype) + row + place, sum, is_place);
             vector = sum.cast(DType::F32);
         }
-        let weight = load(weight + place, is_place).cast(DType::F32);
         let normal = vector * ((vector * vector).sum(0) / self.inputs as f64 + self.epsilon).rsqrt();
         // Rounded where models in graph operations round it, as transformers does: a prompt and the steps behind it are to be one computation.
         let result = match self.one_more {

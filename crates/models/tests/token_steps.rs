@@ -38,7 +38,7 @@ fn a_layers_last_sum_is_normalised_where_it_is_added() {
     let launches = |family: &str, texts| calls(&config(family), texts).join(" ");
     assert_eq!(
         launches("llama", 1),
-        "vector_product paged_attention vector_product row_norm gated_narrow_product narrow_product sum_and_norm"
+        "vector_product paged_attention narrow_product sum_and_norm gated_narrow_product narrow_product sum_and_norm"
     );
     assert_eq!(
         launches("llama", 16),
