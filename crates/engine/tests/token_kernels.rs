@@ -38,7 +38,11 @@ fn models() -> [Value; 9] {
         of("llama", json!({})),
         of("llama", json!({ "num_key_value_heads": 8, "tie_word_embeddings": true })),
         of("mistral", json!({ "sliding_window": 21 })),
-        of("gemma2", json!({ "sliding_window": 21, "attn_logit_softcapping": 5.0, "head_dim": 80 })),
+        // Two rounds of two layers.
+        of(
+            "gemma2",
+            json!({ "num_hidden_layers": 4, "sliding_window": 21, "attn_logit_softcapping": 5.0, "head_dim": 80 }),
+        ),
         of("qwen2", json!({})),
         of("qwen3", json!({})),
         of("phi3", json!({})),

@@ -66,8 +66,9 @@ impl NarrowProduct {
             NarrowProduct { rows, inputs, outputs, is_added, dtype, gpu }
         };
         let of = |rows: usize| sizes.map(|sizes| one(rows, sizes));
-        // Those that are taken for one vector.
-        let alone = [one(1, sizes[2]), NarrowProduct { is_added: true, ..one(1, sizes[3]) }];
+        // Those that are taken for one vector, the last where no norm is behind it.
+        let added = NarrowProduct { is_added: true, ..one(1, sizes[3]) };
+        let alone = [one(1, sizes[1]), one(1, sizes[2]), one(1, sizes[3]), added];
         let all = [&alone[..], &of(16), &of(64), &of(128)].concat();
         all.into_iter().filter(NarrowProduct::serves).map(Operation::NarrowProduct).collect()
     }
@@ -98,6 +99,7 @@ impl NarrowProduct {
             NarrowProduct { rows: 50, outputs: gated(200), ..hopper },
             NarrowProduct { rows: 30, outputs: gated(100), ..amd },
             NarrowProduct { rows: 1, inputs: 512, outputs: gated(70), ..hopper },
+            NarrowProduct { rows: 1, inputs: 1300, outputs: each([100, 0, 0]), ..hopper },
             NarrowProduct { rows: 1, inputs: 1300, outputs: each([100, 0, 0]), is_added: true, ..hopper },
             NarrowProduct { rows: 40, is_added: true, ..odd },
             NarrowProduct { rows: 3, is_added: true, ..amd },

@@ -9,9 +9,8 @@ use graph::{Stack, Tensor};
 use kernels::{Added, FewVectors, Gpu, Multiplied, Norm};
 
 use crate::Scope;
-use crate::layers::RmsNorm;
 
-/// The products and sums of a trace so far; shared by all of its scopes.
+/// The products, sums and known norms of a trace so far; shared by all of its scopes.
 #[derive(Clone)]
 pub(crate) struct Products<'g> {
     gpu: Gpu,
@@ -24,7 +23,6 @@ pub(crate) struct Products<'g> {
 struct Normal<'g> {
     /// The path of its module.
     path: String,
-    norm: RmsNorm,
     /// What it is of.
     x: Tensor<'g>,
     result: Tensor<'g>,
@@ -82,10 +80,10 @@ impl<'g> Products<'g> {
     pub(crate) fn sum(&self, x: Tensor<'g>, residual: Tensor<'g>) -> Tensor<'g> {
         let x = self.anew(x);
         let product = self.so_far.borrow().iter().rev().find(|known| known.result.whole.is(residual)).cloned();
-        if let Some(Product { vectors, weight, path, stack, .. }) = &product {
+        if let Some(Product { result: product, vectors, weight, path, stack }) = &product {
             let _named = x.graph().named(path, stack, None);
             if let Some(result) = vectors.product_added(*weight, x) {
-                if let Some(parts) = vectors.product_in_parts(*weight) {
+                if let Some(parts) = product.parts.or_else(|| vectors.product_in_parts(*weight)) {
                     self.sums.borrow_mut().push(Sum { result, of: x, added: Added::Parts(parts), anew: None });
                 }
                 return result;
@@ -103,19 +101,17 @@ impl<'g> Products<'g> {
         self.sums.borrow().iter().rev().find(|sum| sum.result.is(x)).and_then(|sum| sum.anew).unwrap_or(x)
     }
 
-    /// From here on `result` is what `norm`, the module at `path`, gives for `x`.
-    pub(crate) fn know(&self, path: &str, norm: RmsNorm, x: Tensor<'g>, result: Tensor<'g>) {
-        self.normals.borrow_mut().push(Normal { path: path.to_owned(), norm, x, result });
+    /// From here on `result` is what the norm at `path` gives for `x`.
+    pub(crate) fn know(&self, path: &str, x: Tensor<'g>, result: Tensor<'g>) {
+        self.normals.borrow_mut().push(Normal { path: path.to_owned(), x, result });
     }
 
     /// The vectors of `norm`, that of the module at `path`, normalised: if they are known, or there is a kernel for it.
     pub(crate) fn normalised(&self, path: &str, norm: Norm<'g>) -> Option<Tensor<'g>> {
-        let Norm { epsilon, one_more, .. } = norm;
-        let is_it = |known: &&Normal<'g>| {
-            known.path == path && known.x.is(norm.x) && known.norm == RmsNorm { epsilon, one_more }
-        };
-        if let Some(known) = self.normals.borrow().iter().find(is_it) {
-            return Some(known.result);
+        let known =
+            self.normals.borrow().iter().find(|known| known.path == path && known.x.is(norm.x)).map(|it| it.result);
+        if known.is_some() {
+            return known;
         }
         let mut sums = self.sums.borrow_mut();
         let of_sum = sums.iter_mut().rev().find(|sum| sum.result.is(norm.x)).and_then(|sum| {

@@ -524,14 +524,14 @@ impl LanguageModel {
         let _named = layers.named(part::LAYERS);
         let mut names = Vec::new();
         let ahead = self.norm_ahead(&layers, run, x);
-        let (mut given, mut inputs) = (vec![x], state.to_vec());
-        given.extend(ahead.iter().map(|ahead| ahead.normal));
+        let (mut carried, mut inputs) = (vec![x], state.to_vec());
+        carried.extend(ahead.iter().map(|ahead| ahead.normal));
         inputs.extend(ahead.iter().map(|ahead| ahead.weights));
-        let (carry, outputs) = scope.graph().scan(layers_axis(run.rounds), &given, &inputs, remat, |step| {
+        let (carry, outputs) = scope.graph().scan(layers_axis(run.rounds), &carried, &inputs, remat, |step| {
             let (mut x, mut slices) = (step.carry[0], step.slices.iter().copied());
             let (mut after, mut emitted) = (Vec::new(), Vec::new());
             if let (Some(ahead), [x, normal]) = (&ahead, step.carry) {
-                ahead.scope.know_normal(ahead.norm, *x, *normal);
+                ahead.scope.know_normal(*x, *normal);
             }
             for (place, kind) in self.kinds(run).iter().enumerate() {
                 let layer = layers.layer(run.stack(place), step.index);

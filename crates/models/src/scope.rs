@@ -9,7 +9,7 @@ use crate::Lora;
 use crate::few_vectors;
 use crate::host;
 use crate::journal::Journal;
-use crate::layers::{RmsNorm, wide};
+use crate::layers::wide;
 use crate::served::Served;
 
 /// Element types of a model.
@@ -153,15 +153,15 @@ impl<'g> Scope<'g> {
         self.few_vectors.as_ref().map_or_else(|| x + residual, |products| products.sum(x, residual))
     }
 
-    /// The vectors of `norm` normalised, where there is a kernel for it.
+    /// The vectors of `norm`, which is that of the module here, normalised: where that is known, or there is a kernel for it.
     pub(crate) fn normalised(&self, norm: Norm<'g>) -> Option<Tensor<'g>> {
         self.few_vectors.as_ref().and_then(|products| products.normalised(&self.path, norm))
     }
 
     /// From here on `normal` is what the norm here gives for `x`.
-    pub(crate) fn know_normal(&self, norm: RmsNorm, x: Tensor<'g>, normal: Tensor<'g>) {
+    pub(crate) fn know_normal(&self, x: Tensor<'g>, normal: Tensor<'g>) {
         if let Some(products) = &self.few_vectors {
-            products.know(&self.path, norm, x, normal);
+            products.know(&self.path, x, normal);
         }
     }
 

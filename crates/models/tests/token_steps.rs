@@ -1,16 +1,20 @@
 //! What a step of one token for each of few texts is made of on a GPU: the kernels that a layer calls, one after the other.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use graph::{Axis, DType, Graph};
+use std::collections::BTreeSet;
+
+use graph::{Axis, DType, Graph, ParamSpec, Program};
 use models::{Gpu, LanguageModel, Precision, RaggedPart, Scope, StateSize, TokenKernels};
 use serde_json::{Value, json};
 
-/// The kernels that a round over layers calls, for so many texts.
-fn calls(config: &Value, texts: usize) -> Vec<String> {
+const PRECISION: Precision = Precision::uniform(DType::BF16);
+
+/// A step of so many texts, as a Hopper has it.
+fn step(config: &Value, texts: usize) -> (Program, Vec<ParamSpec>) {
     let mut model = LanguageModel::from_json(config).unwrap();
     model.token_kernels = Some(TokenKernels::Gpu(Gpu::Hopper));
     let graph = Graph::new();
-    let scope = Scope::root(&graph, Precision::uniform(DType::BF16), None);
+    let scope = Scope::root(&graph, PRECISION, None);
     let (rows, size) = (Axis::new("batch", texts), StateSize { slots: texts + 1, pages: 8, page_tokens: 16 });
     let input = |name: &str, axes: &[Axis]| graph.input(name, DType::I32, axes);
     let ids = input("ids", &[Axis::new("batch", 1), Axis::new("position", texts)]);
@@ -19,11 +23,34 @@ fn calls(config: &Value, texts: usize) -> Vec<String> {
     let part = RaggedPart { rows: texts, chunk: 1, start, count, length: None, pages, slot, ranks: None, each: false };
     let state = model.ragged_state_inputs(&scope, size);
     let (logits, _) = model.ragged_step(&scope, ids, &[part], size.page_tokens, &state, None);
-    let text = graph.lower("step", &[("logits", logits)], &[]).unwrap().text;
+    let program = graph.lower("step", &[("logits", logits)], &[]).unwrap();
+    (program, graph.params().into_iter().map(|(spec, _)| spec).collect())
+}
+
+/// The kernels that a round over layers calls, for so many texts.
+fn calls(config: &Value, texts: usize) -> Vec<String> {
+    let text = step(config, texts).0.text;
     let (_, body) = text.split_once("} do {").unwrap_or_else(|| panic!("no loop over layers: {text}"));
     let body = body.split("stablehlo.return").next().unwrap();
     let names = body.split("name = \"").skip(1).map(|rest| rest.split('"').next().unwrap().to_owned());
     names.collect()
+}
+
+/// The parts of which arguments are joined into a (`rounds`, embed) of weights, in order, and the arguments' names.
+fn joined(program: &Program, rounds: usize) -> Vec<(String, String)> {
+    let ty = format!("-> tensor<{rounds}x256xbf16>");
+    let is_it = |line: &&str| line.contains(" = stablehlo.concatenate ") && line.ends_with(&ty);
+    let line = program.text.lines().find(is_it).unwrap_or_else(|| panic!("nothing is joined: {}", program.text));
+    let (_, operands) = line.split_once("concatenate ").unwrap();
+    let operands = operands.split(", dim").next().unwrap().split(", ");
+    let slice_of = |operand: &str| {
+        let begins = format!("{operand} = stablehlo.slice %arg");
+        let line = program.text.lines().find_map(|line| line.trim().strip_prefix(&begins)).unwrap();
+        let (number, rest) = line.split_once(' ').unwrap();
+        let name = &program.inputs[number.parse::<usize>().unwrap()].name;
+        (name.clone(), rest.split(',').next().unwrap().to_owned())
+    };
+    operands.map(slice_of).collect()
 }
 
 fn config(family: &str) -> Value {
@@ -50,4 +77,33 @@ fn a_layers_last_sum_is_normalised_where_it_is_added() {
     // Which has a norm behind each part, and none before.
     let found = launches("olmo2", 16);
     assert!(found.starts_with("narrow_product row_norm row_norm paged_attention") && !found.contains("sum"), "{found}");
+}
+
+/// A round's last sum is normalised by the weights of the next round's first layer, and those behind the last round's are the first's.
+#[test]
+fn what_is_handed_on_is_normalised_by_the_weights_of_who_gets_it() {
+    let norms = "model.layers.*.input_layernorm.weight";
+    for (family, rounds, name) in [("llama", 4, norms), ("gemma2", 2, "model.layers.*[0::2].input_layernorm.weight")] {
+        let found = joined(&step(&config(family), 16).0, rounds);
+        let expected = [format!("[1:{rounds}"), "[0:1".to_owned()].map(|range| (name.to_owned(), range));
+        assert_eq!(found, expected, "{family}");
+    }
+}
+
+/// A norm that a layer does not have would be a parameter that no file has.
+#[test]
+fn steps_of_few_tokens_have_the_parameters_of_all() {
+    for family in
+        ["llama", "mistral", "qwen2", "qwen3", "gemma2", "gemma3_text", "olmo2", "phi3", "mixtral", "qwen3_moe"]
+    {
+        let mut config = config(family);
+        for (key, value) in
+            [("num_local_experts", 4), ("num_experts", 4), ("num_experts_per_tok", 2), ("moe_intermediate_size", 64)]
+        {
+            config[key] = value.into();
+        }
+        let expected = LanguageModel::from_json(&config).unwrap().params(PRECISION, None).unwrap();
+        let names = |specs: &[ParamSpec]| specs.iter().map(|spec| format!("{spec:?}")).collect::<BTreeSet<_>>();
+        assert_eq!(names(&step(&config, 1).1), names(&expected), "{family}");
+    }
 }
