@@ -57,7 +57,7 @@ fn nonzero(total: Value<'_>) -> Value<'_> {
     total.equals(0.0).select(total.like(1.0), total)
 }
 
-/// Keys of a block: few enough that three stages of blocks of keys and values fit into 64 KB.
+/// Keys of a block: few enough that three blocks of keys and values fit into 64 KB.
 const fn block(head_dim: usize) -> usize {
     if head_dim > 128 { 16 } else { 32 }
 }
@@ -68,6 +68,9 @@ const ROWS_MAX: usize = 64;
 
 /// So many programs fill a GPU.
 const PROGRAMS: usize = 256;
+
+/// So many of one warp run at once on a Hopper.
+const RUN_AT_ONCE: usize = 512;
 
 /// The most parts, and the fewest keys that are worth one.
 const PARTS_MAX: usize = 32;
@@ -329,8 +332,26 @@ impl PagedAttention {
     /// with four query heads each 37.7, 38.0 and 40.0, and 51.1, 51.1 and 52.3 (2026-11-27). Windows and caps go with them; wider heads, 8-bit floats, more query heads
     /// and other GPUs, which were not timed, have four.
     fn warps(&self) -> usize {
-        let is_timed = self.gpu == Gpu::Hopper && self.held == self.dtype && self.head_dim <= 128;
-        if is_timed && self.positions == 1 && self.rows() == ROWS_MIN { 1 } else { 4 }
+        let is_narrow = self.held == self.dtype && self.head_dim <= 128;
+        let is_timed = self.gpu == Gpu::Hopper && is_narrow && self.positions == 1 && self.rows() == ROWS_MIN;
+        if is_timed { 1 } else { 4 }
+    }
+
+    /// Of three, pages' numbers take one and keys are asked for a block ahead; of five, two blocks, which is worth its memory but where many small programs take turns
+    /// for a multiprocessor. An H200 (2026-11-28), one token a row, 545 keys, microseconds with three and five:
+    ///
+    /// | heads | elements | one text | 16 | 64 |
+    /// |---|---|---|---|---|
+    /// | 32 | 128 | 8.2, 6.6 | 38.6, 37.7 | 136, 141 |
+    /// | 32 of 8 | 128 | 5.1, 4.9 | 18.8, 13.6 | 38.0, 37.3 |
+    /// | 32 of 8 | 128, in 8 bits | 4.5, 4.2 | 17.3, 13.8 | 40.1, 36.7 |
+    /// | 16 of 8 | 256 | 8.8, 7.0 | 34.6, 25.0 | 80.0, 70.8 |
+    ///
+    /// 8 texts of the first 30.7 and 21.5, 24 of them 53.7 and 54.0, 32 of them 68.7 and 73.1; 64 tokens of 8 prompts behind 448 others 30.4 and 23.8, of 32 prompts
+    /// 78.5 and 79.5, and with eight heads of keys 63.3 and 59.6.
+    fn stages(&self) -> usize {
+        let take_turns = self.warps() == 1 && self.blocks() * self.kv_heads * self.batch > RUN_AT_ONCE;
+        if self.gpu == Gpu::Hopper && !take_turns { 5 } else { 3 }
     }
 
     /// Gives the result, as q; where it rotates, all keys and all values too, in place of those before.
@@ -357,7 +378,7 @@ impl PagedAttention {
             kernel: self.parts_kernel()?,
             grid: [self.blocks(), self.kv_heads, self.batch],
             warps: self.warps(),
-            stages: 3,
+            stages: self.stages(),
             results: written.into_iter().chain(results).collect(),
             in_place,
         };
