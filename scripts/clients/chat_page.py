@@ -68,7 +68,7 @@ def running(*line, **options):
 
 
 def serving(model, *words):
-    # As many requests at once as in `check`, which is given the programs that are made here.
+    # As many requests at once as in scripts/clients/check, which finds the programs that are made here.
     command = [FINERY, "serve", model, "--port", "0", "--max-num-seqs", "4", *words]
     # What the caller has set for other servers changes nothing here.
     env = {name: value for name, value in os.environ.items() if name not in ("FINERY_API_KEY", "OPENAI_API_KEY")}

@@ -57,7 +57,7 @@ fn nonzero(total: Value<'_>) -> Value<'_> {
     total.equals(0.0).select(total.like(1.0), total)
 }
 
-/// Keys of a block: few enough that three blocks of keys and values fit into 64 KB.
+/// Keys of a block: few enough that three blocks of keys and values fit into the 64 KB of AMD's multiprocessors.
 const fn block(head_dim: usize) -> usize {
     if head_dim > 128 { 16 } else { 32 }
 }
@@ -69,7 +69,7 @@ const ROWS_MAX: usize = 64;
 /// So many programs fill a GPU.
 const PROGRAMS: usize = 256;
 
-/// So many of one warp run at once on a Hopper.
+/// Up to so many of one warp five stages took no longer than three: with five and heads of 128 about as many run at once on a Hopper.
 const RUN_AT_ONCE: usize = 512;
 
 /// The most parts, and the fewest keys that are worth one.
@@ -332,13 +332,12 @@ impl PagedAttention {
     /// with four query heads each 37.7, 38.0 and 40.0, and 51.1, 51.1 and 52.3 (2026-11-27). Windows and caps go with them; wider heads, 8-bit floats, more query heads
     /// and other GPUs, which were not timed, have four.
     fn warps(&self) -> usize {
-        let is_narrow = self.held == self.dtype && self.head_dim <= 128;
-        let is_timed = self.gpu == Gpu::Hopper && is_narrow && self.positions == 1 && self.rows() == ROWS_MIN;
-        if is_timed { 1 } else { 4 }
+        let is_timed = self.gpu == Gpu::Hopper && self.held == self.dtype && self.head_dim <= 128;
+        if is_timed && self.positions == 1 && self.rows() == ROWS_MIN { 1 } else { 4 }
     }
 
-    /// Of three, pages' numbers take one and keys are asked for a block ahead; of five, two blocks, which is worth its memory but where many small programs take turns
-    /// for a multiprocessor. An H200 (2026-11-28), one token a row, 545 keys, microseconds with three and five:
+    /// Stages of the loop over keys. Of three or four, pages' numbers take so many that keys are asked for one block ahead; of five, two blocks, which is worth its
+    /// memory but where many programs of one warp take turns for a multiprocessor. One token a row, 545 keys, microseconds of an H200 with three and five (2026-11-28):
     ///
     /// | heads | elements | one text | 16 | 64 |
     /// |---|---|---|---|---|
@@ -348,7 +347,8 @@ impl PagedAttention {
     /// | 16 of 8 | 256 | 8.8, 7.0 | 34.6, 25.0 | 80.0, 70.8 |
     ///
     /// 8 texts of the first 30.7 and 21.5, 24 of them 53.7 and 54.0, 32 of them 68.7 and 73.1; 64 tokens of 8 prompts behind 448 others 30.4 and 23.8, of 32 prompts
-    /// 78.5 and 79.5, and with eight heads of keys 63.3 and 59.6.
+    /// 78.5 and 79.5, and with eight heads of keys 63.3 and 59.6. H100s, f16, windows and caps go with them, and few texts that are long enough for many parts stay
+    /// with three: these were not timed.
     fn stages(&self) -> usize {
         let take_turns = self.warps() == 1 && self.blocks() * self.kv_heads * self.batch > RUN_AT_ONCE;
         if self.gpu == Gpu::Hopper && !take_turns { 5 } else { 3 }
