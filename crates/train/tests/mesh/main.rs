@@ -2,70 +2,18 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use data::Batch;
-use graph::DType;
-use mesh::{MeshShape, Rules};
-use models::{LanguageModel, LayerLoop, LossForm};
-use runtime::Session;
-use serde_json::{Value, json};
-use train::{AdamW, BatchShape, Optimizer, StepPlan, Trained, Trainer};
+use train::{BatchShape, StepPlan, Trainer};
+
+use crate::setup::{ALONE, Sizes, llama, mixtral, on, plan, session};
 
 mod curves;
 mod float8;
 mod fully_shard;
 mod kernels;
-mod programs;
 #[path = "../training/recorded.rs"]
 mod recorded;
+mod setup;
 mod state;
-#[path = "../../../runtime/tests/support/virtual_devices.rs"]
-mod virtual_devices;
-
-const DEVICES: u32 = 8;
-
-fn session() -> &'static Session {
-    virtual_devices::session(DEVICES)
-}
-
-/// Sizes along dp, fsdp and mp.
-type Sizes = (usize, usize, usize);
-
-const ALONE: Sizes = (1, 1, 1);
-
-fn llama() -> Value {
-    json!({
-        "model_type": "llama", "vocab_size": 96, "hidden_size": 64, "intermediate_size": 96, "num_hidden_layers": 2,
-        "num_attention_heads": 16, "num_key_value_heads": 8, "max_position_embeddings": 64
-    })
-}
-
-fn mixtral() -> Value {
-    json!({
-        "model_type": "mixtral", "vocab_size": 96, "hidden_size": 64, "intermediate_size": 64, "num_hidden_layers": 2,
-        "num_attention_heads": 8, "num_key_value_heads": 8, "max_position_embeddings": 64, "num_local_experts": 8,
-        "num_experts_per_tok": 2
-    })
-}
-
-fn plan(config: &Value, layers: LayerLoop) -> StepPlan {
-    StepPlan {
-        model: LanguageModel::from_json(config).unwrap(),
-        compute: DType::F32,
-        products: None,
-        lora: None,
-        trained: Trained::All,
-        optimizer: Optimizer::AdamW(AdamW { beta1: 0.9, beta2: 0.95, epsilon: 1e-8, weight_decay: 0.1 }),
-        max_grad_norm: Some(1.0),
-        batch: BatchShape { accumulation: 1, rows: 8, positions: 24, packed: false },
-        layers,
-        loss: LossForm::default(),
-        partition: None,
-    }
-}
-
-fn on(plan: &StepPlan, rules: &Rules, (dp, fsdp, mp): Sizes) -> StepPlan {
-    let partition = rules.partition(MeshShape { dp, fsdp, mp }, plan.optimizer.slots());
-    StepPlan { partition, ..plan.clone() }
-}
 
 fn trainer(plan: StepPlan) -> Trainer<'static> {
     Trainer::new(session(), plan, |parameters, _, array| Ok(parameters.init(array, 3)?)).unwrap()

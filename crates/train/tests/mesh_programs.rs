@@ -1,4 +1,5 @@
 //! What compiled steps do on several devices: what they exchange, and what they hold.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::collections::BTreeSet;
 
@@ -11,7 +12,10 @@ use runtime::plugins::Platform;
 use serde_json::json;
 use train::{BatchShape, LeastMemory, StepPlan, Trained};
 
-use crate::{ALONE, Sizes, mixtral, on, plan, session};
+#[path = "mesh/setup.rs"]
+mod setup;
+
+use crate::setup::{ALONE, Sizes, llama, mixtral, on, plan, session};
 
 /// A model whose weights are most of its memory.
 fn deep(depth: usize, layers: LayerLoop) -> StepPlan {
@@ -184,7 +188,7 @@ fn scans_of_state_spaces_exchange_nothing() {
 /// In rows that are so long that attention in plain operations goes through their queries in a loop.
 #[test]
 fn attention_of_long_rows_exchanges_nothing_in_its_loop() {
-    let mut long = plan(&crate::llama(), LayerLoop::Unrolled);
+    let mut long = plan(&llama(), LayerLoop::Unrolled);
     long.batch.positions = 2149;
     for mesh in [(8, 1, 1), (2, 2, 2), (1, 4, 2)] {
         let executable = compiled(&long, mesh);
@@ -214,7 +218,7 @@ fn loops(executable: &Executable) -> usize {
 /// Rows stay on their devices, which exchange no more for many chunks than for one; where the vocabulary is split, there are no chunks.
 #[test]
 fn chunks_of_the_loss_exchange_nothing() {
-    let whole = plan(&crate::llama(), LayerLoop::Unrolled);
+    let whole = plan(&llama(), LayerLoop::Unrolled);
     let chunked = StepPlan { loss: LossForm { chunk: LossChunk::Tokens(5), ..whole.loss }, ..whole.clone() };
     for mesh in [(8, 1, 1), (1, 8, 1), (2, 4, 1)] {
         let executable = compiled(&chunked, mesh);
