@@ -13,7 +13,7 @@ mod reader;
 #[cfg(test)]
 mod tests;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -120,6 +120,11 @@ impl Adapter {
         self.places.is_some() && self.computed == 0 && !self.is_pinned
     }
 
+    /// Whether its places may be given to others once answers have ended.
+    fn is_used(&self) -> bool {
+        self.places.is_some() && self.computed > 0 && !self.is_pinned
+    }
+
     /// Whether host memory may forget it.
     fn is_spare(&self) -> bool {
         self.host.is_some() && (self.users == 0 || self.places.is_some()) && !self.is_pinned
@@ -137,11 +142,15 @@ pub(crate) struct Adapters {
     /// What requests may ask for by names that are registered, until those change.
     entries: Option<Arc<[AdapterEntry]>>,
     known: HashMap<u64, Adapter>,
+    /// Whether those are there that were sought, of which nobody has been told.
+    settled: HashMap<u64, bool>,
     generations: u64,
     clock: u64,
     /// Those on the device whose places may be given to others, and what they have together.
     idle: Lru,
     idle_room: Room,
+    /// Those on the device that answers are computed with, and that may go then.
+    used: HashSet<u64>,
     /// Those in host memory that it may forget.
     spare: Lru,
     /// Those that stay, with what they take once they are there.
@@ -196,10 +205,12 @@ impl Adapters {
             names: HashMap::new(),
             entries: None,
             known: HashMap::new(),
+            settled: HashMap::new(),
             generations: 0,
             clock: 0,
             idle: Lru::default(),
             idle_room: Room::default(),
+            used: HashSet::new(),
             spare: Lru::default(),
             pinned: BTreeMap::new(),
             unnamed: Vec::new(),
@@ -465,6 +476,11 @@ impl Adapters {
         Some(generation)
     }
 
+    /// Which adapters that were sought are there, and which are not, since this was asked last.
+    pub(crate) fn take_settled(&mut self) -> HashMap<u64, bool> {
+        std::mem::take(&mut self.settled)
+    }
+
     /// Takes what is known of an adapter that was sought. A name that means none is no name.
     fn settle(&mut self, generation: u64, is_there: bool) {
         let presence = if is_there { Presence::There } else { Presence::Absent };
@@ -473,6 +489,7 @@ impl Adapters {
             adapter.is_named.then(|| adapter.name.clone())
         });
         self.entries = None;
+        self.settled.insert(generation, is_there);
         if let Some(name) = settled.flatten().filter(|_| !is_there) {
             self.unregister(&name);
         }
@@ -544,6 +561,10 @@ impl Adapters {
         let [before, after] = [(idle, room), (adapter.is_idle(), adapter.room())]
             .map(|(is_idle, room)| if is_idle { room } else { Room::default() });
         self.idle_room = self.idle_room.less(before).plus(after);
+        match adapter.is_used() {
+            true => _ = self.used.insert(generation),
+            false => _ = self.used.remove(&generation),
+        }
         Some(result)
     }
 
@@ -730,6 +751,22 @@ impl Adapters {
                 own.give_back(&places);
             }
         }
+    }
+
+    /// The adapters whose answers have to end for one that was read to have room on the device: those with the fewest, and as few as make room.
+    pub(crate) fn in_the_way_of(&self, generation: u64, pool: Option<&Pool>) -> HashSet<u64> {
+        let factors = self.known.get(&generation).and_then(|adapter| adapter.host.as_ref());
+        let (Some(factors), Some(pool)) = (factors, pool) else { return HashSet::new() };
+        let mut room = pool.left().plus(self.idle_room);
+        let used = self.used.iter().filter_map(|generation| Some((*generation, self.known.get(generation)?)));
+        let mut used: Vec<_> = used.collect();
+        used.sort_unstable_by_key(|(generation, adapter)| (adapter.computed, *generation));
+        let is_missed = |(_, adapter): &(u64, &Adapter)| {
+            let is_missed = !room.has(factors.room);
+            room = room.plus(adapter.room());
+            is_missed
+        };
+        used.into_iter().take_while(is_missed).map(|(generation, _)| generation).collect()
     }
 
     /// Has an adapter read, once host memory has room for it.

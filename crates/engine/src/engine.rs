@@ -151,6 +151,7 @@ impl<'m, 's> Engine<'m, 's> {
         let drafter = draft.map(|draft| Drafter::new(draft, model, options, &limits)).transpose()?;
         // What pages have room for may be less.
         let context = context.min(scheduler.sequence_tokens_max());
+        counters.rows.store(limits.rows as u64, Ordering::Relaxed);
         counters.pages.store(limits.pages as u64, Ordering::Relaxed);
         counters.page_tokens.store(limits.page_tokens as u64, Ordering::Relaxed);
         counters.adapters_max.store(options.adapters_max as u64, Ordering::Relaxed);
@@ -482,6 +483,8 @@ impl<'m, 's> Engine<'m, 's> {
             priority: live.priority,
             key: live.key,
             salt: self.salt(&live),
+            // What is not computed is not scored.
+            shares: !live.is_scored(),
         };
         match self.scheduler.submit(arrival) {
             Ok(()) => {
@@ -497,10 +500,6 @@ impl<'m, 's> Engine<'m, 's> {
     /// salt with another one's hash.
     fn salt(&self, live: &Live) -> u64 {
         let generation = live.adapter.unwrap_or_default();
-        if live.is_scored() {
-            // What is not computed is not scored.
-            return self.salts.hash_one((generation, "scored", live.request));
-        }
         live.cache_salt.as_ref().map_or(generation, |salt| self.salts.hash_one((generation, salt)))
     }
 

@@ -198,7 +198,7 @@ impl<'s> Model<'s> {
         progress: &mut dyn FnMut(LoadProgress),
     ) -> Result<Model<'s>> {
         let plan = plan.for_devices_of(session)?;
-        let eos_ids = eos_ids(source.model().config());
+        let eos_ids = eos_ids(source.model().config(), plan.model.sizes().vocab_size);
         let specs = plan.params()?;
         source.check(&specs)?;
         plan.check_room(session, 0, 0)?;
@@ -329,12 +329,32 @@ fn lora_of(source: &ModelSource, model: &LanguageModel) -> Result<Option<Lora>> 
     Ok(Some(lora))
 }
 
-/// `eos_token_id` may be absent, null, a number or a list of numbers.
-fn eos_ids(config: &Value) -> Vec<u32> {
+/// `eos_token_id` may be absent, null, a number or a list of numbers. One that the model has no logit for is never chosen, and ends nothing.
+fn eos_ids(config: &Value, vocab_size: usize) -> Vec<u32> {
     let listed = match config.get("eos_token_id") {
         Some(Value::Array(listed)) => listed.as_slice(),
         Some(one) => std::slice::from_ref(one),
         None => &[],
     };
-    listed.iter().filter_map(Value::as_u64).filter_map(|id| u32::try_from(id).ok()).collect()
+    let ids = listed.iter().filter_map(Value::as_u64).filter_map(|id| u32::try_from(id).ok());
+    ids.filter(|id| (*id as usize) < vocab_size).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn ends_are_among_what_may_be_chosen() {
+        for (config, expected) in [
+            (json!({}), &[][..]),
+            (json!({"eos_token_id": null}), &[]),
+            (json!({"eos_token_id": 2}), &[2]),
+            (json!({"eos_token_id": [2, 31999, 32000, 1_u64 << 40]}), &[2, 31999]),
+        ] {
+            assert_eq!(eos_ids(&config, 32000), expected, "{config}");
+        }
+    }
 }

@@ -68,8 +68,9 @@ impl Sampling {
         };
         let at_least_0 = temperature.is_finite() && temperature >= 0.0;
         check("temperature", temperature, at_least_0, "it should be 0 (the likeliest token) or above")?;
-        check("top_p", top_p, top_p > 0.0 && top_p <= 1.0, "it should be above 0 and at most 1")?;
-        check("min_p", min_p, (0.0..=1.0).contains(&min_p), "it should be from 0 to 1")?;
+        for (name, part) in [("top_p", top_p), ("min_p", min_p)] {
+            check(name, part, (0.0..=1.0).contains(&part), "it should be from 0 to 1")?;
+        }
         let is_factor = repetition_penalty.is_finite() && repetition_penalty > 0.0;
         let rule = "it should be above 0; 1 changes nothing and 1.2 is a strong penalty";
         check("repetition_penalty", repetition_penalty, is_factor, rule)?;
@@ -156,7 +157,7 @@ pub(crate) mod tests {
         let cases = [
             (SamplingOptions { temperature: -1.0, ..usual }, "temperature is -1, but"),
             (SamplingOptions { temperature: f64::NAN, ..usual }, "temperature is NaN, but"),
-            (SamplingOptions { top_p: 0.0, ..usual }, "top_p is 0, but"),
+            (SamplingOptions { top_p: -0.1, ..usual }, "top_p is -0.1, but"),
             (SamplingOptions { top_p: 1.5, ..usual }, "top_p is 1.5, but"),
             (SamplingOptions { min_p: -0.1, ..usual }, "min_p is -0.1, but"),
             (SamplingOptions { min_p: f64::NAN, ..usual }, "min_p is NaN, but"),

@@ -324,7 +324,9 @@ pub struct Counters {
     began: Instant,
     /// Sequences that are computed.
     pub running: AtomicU64,
-    /// Requests that wait and have not begun. As many as may wait are taken.
+    /// Sequences that are computed at once at most.
+    pub rows: AtomicU64,
+    /// Requests that wait and have not begun. As many are taken as may wait, and one for each row that is free.
     pub waiting: AtomicU64,
     /// Texts whose vectors are waited for. They keep no request from being taken.
     pub texts: AtomicU64,
@@ -378,6 +380,7 @@ impl Counters {
         Counters {
             began,
             running: AtomicU64::default(),
+            rows: AtomicU64::default(),
             waiting: AtomicU64::default(),
             texts: AtomicU64::default(),
             texts_without_program: AtomicU64::default(),
@@ -402,6 +405,12 @@ impl Counters {
             step_tokens_sum: AtomicU64::default(),
             adapters: Mutex::default(),
         }
+    }
+
+    /// How many sequences more could be computed at once.
+    fn rows_free(&self) -> u64 {
+        let [rows, running] = [&self.rows, &self.running].map(|count| count.load(Ordering::Relaxed));
+        rows.saturating_sub(running)
     }
 
     /// Requests that wait, whether they have begun or not, and texts whose vectors are waited for.
@@ -617,10 +626,12 @@ pub struct Answer {
 }
 
 impl Service {
-    /// A way to an engine that counts in `counters`, for texts of up to `context` tokens among `vocab_size`, where up to `waiting` requests wait.
+    /// A way to an engine that counts in `counters`, for texts of up to `context` tokens among `vocab_size`, where up to `waiting` requests wait beside those
+    /// for which rows are free.
     pub fn new(context: usize, vocab_size: usize, waiting: usize, counters: Arc<Counters>) -> (Service, Inbox) {
-        // As many requests as may wait, texts for vectors and cancellations; and what else is asked.
-        let (sender, messages) = mpsc::channel(3 * waiting + 64);
+        let most = waiting + counters.rows.load(Ordering::Relaxed) as usize;
+        // As many requests as may be under way, texts for vectors and cancellations; and what else is asked.
+        let (sender, messages) = mpsc::channel(3 * most + 64);
         let inbox = Inbox { messages, counters: counters.clone(), waker: sender.downgrade() };
         let waiting = waiting as u64;
         (Service { messages: sender, counters, next: Arc::default(), context, vocab_size, waiting }, inbox)
@@ -646,7 +657,12 @@ impl Service {
         self.messages.closed().await;
     }
 
-    /// How many requests may wait.
+    /// How many requests may be under way at once.
+    pub fn requests_max(&self) -> usize {
+        (self.waiting + self.counters.rows.load(Ordering::Relaxed)) as usize
+    }
+
+    /// How many requests may wait where no row is free.
     pub fn waiting_max(&self) -> usize {
         self.waiting as usize
     }
@@ -673,7 +689,7 @@ impl Service {
             return Err(Refusal::Token { id, vocab_size: self.vocab_size });
         }
         request.max_tokens = request.max_tokens.min(self.context - tokens);
-        let counted = Counted::unless_full(&self.counters, self.waiting)
+        let counted = Counted::unless_full(&self.counters, self.waiting + self.counters.rows_free())
             .map_err(|waiting| Refusal::Full { waiting: waiting as usize })?;
         // One for the beginning, one for the prompt, one for the end.
         let (sender, events) = mpsc::channel(request.max_tokens + 3);
@@ -782,6 +798,11 @@ mod tests {
         assert!(answer.is_ok());
         assert_eq!(service.submit(request()).map(|_| ()), Err(Refusal::Full { waiting: 1 }));
         assert_eq!(counts(&counters), (1, None));
+        // For a row that is free one more may wait.
+        counters.rows.store(3, Ordering::Relaxed);
+        counters.running.store(2, Ordering::Relaxed);
+        assert!(service.submit(request()).is_ok());
+        assert_eq!(service.submit(request()).map(|_| ()), Err(Refusal::Full { waiting: 2 }));
         // The channel has room for other messages than requests.
         let full = std::iter::repeat_with(|| service.send(Message::Cancel(7))).find_map(Result::err);
         assert_eq!(full, Some(Refusal::Full { waiting: 1 }), "as many requests as may wait are told");

@@ -29,7 +29,15 @@ fn decode() -> Vec<Duration> {
     for id in 0..10_000 {
         let prompt = (0..512).map(|at| (id as u32 * 7919 + at) % 32_000).collect();
         scheduler
-            .submit(Arrival { id, prompt, max_tokens: 15_000, priority: 0, key: id % 1000, salt: id % 64 })
+            .submit(Arrival {
+                id,
+                prompt,
+                max_tokens: 15_000,
+                priority: 0,
+                key: id % 1000,
+                salt: id % 64,
+                shares: true,
+            })
             .unwrap();
     }
     let mut untold: Vec<u64> = Vec::new();
@@ -56,7 +64,7 @@ fn admit() -> Vec<Duration> {
     let mut times = Vec::new();
     for id in 0..200 {
         let prompt = (0..8192).map(|at| if at < 8000 { at } else { at + id as u32 % 20 }).collect();
-        scheduler.submit(Arrival { id, prompt, max_tokens: 1, priority: 0, key: 0, salt: 0 }).unwrap();
+        scheduler.submit(Arrival { id, prompt, max_tokens: 1, priority: 0, key: 0, salt: 0, shares: true }).unwrap();
         let begun = Instant::now();
         let has_all = scheduler.plan().started.iter().any(|(_, cached)| *cached == 8191);
         if has_all {

@@ -71,12 +71,12 @@ impl Scheduler {
     pub(crate) fn find(&self, sequence: &Sequence) -> Found {
         let Limits { page_tokens, shares_prefixes, chunk_aligned, .. } = self.limits;
         if !shares_prefixes {
-            return Found::nothing(sequence.salt);
+            return Found::nothing(sequence.beginning);
         }
-        let mut found = self.prefixes.find(sequence.salt, &sequence.tokens[..sequence.tokens.len() - 1]);
+        let mut found = self.prefixes.find(sequence.beginning, &sequence.tokens[..sequence.tokens.len() - 1]);
         if chunk_aligned {
             let whole = self.usable(found.pages.len() * page_tokens);
-            found = self.prefixes.find(sequence.salt, &sequence.tokens[..whole]);
+            found = self.prefixes.find(sequence.beginning, &sequence.tokens[..whole]);
         }
         found.partly = found.partly.filter(|(_, tokens)| tokens * COPIED_FOR_ONE >= page_tokens);
         found
@@ -100,7 +100,7 @@ impl Scheduler {
             let run = leader.run()?;
             let end = run.goal.min(self.limits.findable(leader.prompt)).min(usable);
             let is_pending = self.usable(end) > there.max(run.findable * self.limits.page_tokens);
-            if !is_pending || leader.salt != follower.salt || rank.priority > follower.rank.priority {
+            if !is_pending || leader.beginning != follower.beginning || rank.priority > follower.rank.priority {
                 return None;
             }
             let tokens = self.usable(agreement(&leader.tokens[..end], &follower.tokens));

@@ -37,10 +37,6 @@ impl Scheduler {
         if running().any(goes_before) {
             return None;
         }
-        let found = self.find(newcomer);
-        if self.leader(newcomer, found.pages.len()).is_some() {
-            return None;
-        }
         let mut of_keys: HashMap<u64, usize> = HashMap::new();
         running().for_each(|(_, sequence)| *of_keys.entry(sequence.key).or_default() += 1);
         let has_lower = running().any(|(rank, _)| rank.priority > waiting.priority);
@@ -54,19 +50,30 @@ impl Scheduler {
                     && self.order.was_served_more(rank.priority, sequence.key, newcomer.key)
             }
         };
+        let is_candidate = |(rank, sequence): (Rank, &Sequence)| {
+            may(rank, sequence) && sequence.run().is_some_and(|run| was_worth_it(sequence, run))
+        };
+        if !running().any(is_candidate) {
+            return None;
+        }
+        // What is there of a long text takes as long to find.
+        let found = self.find(newcomer);
+        if self.leader(newcomer, found.pages.len()).is_some() {
+            return None;
+        }
         let needed = self.limits.pages_of(newcomer.tokens.len()) - found.pages.len() + self.spare_pages();
         let pages = self.prefixes.pages();
         let has_room = |run: &Run| {
-            let freed = |page: &u32| pages.references(*page) == 1 && run.table.contains(page);
-            let freed_in_all = run.table.iter().filter(|page| freed(page)).count();
-            // What is found and nobody else has is not free for what is not.
-            let taken = found.pages.iter().filter(|page| pages.references(**page) == 0 || freed(page)).count();
-            needed + taken <= pages.available() + freed_in_all
+            let freed_in_all = run.table.iter().filter(|page| pages.references(**page) == 1).count();
+            // What is found and nobody else has is not free for what is not. Both have a page that is in both at the same place.
+            let taken = found.pages.iter().enumerate().filter(|(at, page)| match pages.references(**page) {
+                0 => true,
+                references => references == 1 && run.table.get(*at) == Some(*page),
+            });
+            needed + taken.count() <= pages.available() + freed_in_all
         };
-        let mut candidates = running().filter(|(rank, sequence)| may(*rank, sequence)).collect::<Vec<_>>();
-        candidates
-            .retain(|(_, sequence)| sequence.run().is_some_and(|run| was_worth_it(sequence, run) && has_room(run)));
-        candidates.last().map(|(rank, _)| *rank)
+        let mut candidates = running().filter(|candidate| is_candidate(*candidate));
+        candidates.rfind(|(_, sequence)| sequence.run().is_some_and(&has_room)).map(|(rank, _)| rank)
     }
 }
 

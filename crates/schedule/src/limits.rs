@@ -21,7 +21,7 @@ pub struct Limits {
     pub prefill_tokens: usize,
     /// The tokens for which each row of a prefill has room: a chunk counts as if its last row was full.
     pub prefill_unit: usize,
-    /// The most requests that wait.
+    /// The most requests that wait where no row is free. For each row that is, one more may.
     pub waiting: usize,
     /// Whether what is kept of a prefix can serve another sequence. False for models whose state sums up all tokens.
     pub shares_prefixes: bool,

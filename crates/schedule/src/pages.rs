@@ -91,10 +91,19 @@ impl Pages {
             return;
         }
         if self.is_kept[page as usize] {
-            self.link_last(page);
+            self.link_behind(self.ring[0].before, page);
         } else {
             self.free.push(page);
         }
+    }
+
+    /// A page that is idle is given out before all others that are.
+    pub(crate) fn give_first(&mut self, page: u32) {
+        if self.references[page as usize] > 0 || !self.is_kept[page as usize] {
+            return;
+        }
+        self.unlink(page);
+        self.link_behind(0, page);
     }
 
     /// What this page, which is in use, holds is worth keeping.
@@ -112,11 +121,12 @@ impl Pages {
         self.is_kept[page as usize]
     }
 
-    fn link_last(&mut self, page: u32) {
-        let last = self.ring[0].before;
-        self.ring[page as usize] = Link { before: last, after: 0 };
-        self.ring[last as usize].after = page;
-        self.ring[0].before = page;
+    /// Links a page into the ring, behind another.
+    fn link_behind(&mut self, before: u32, page: u32) {
+        let after = self.ring[before as usize].after;
+        self.ring[page as usize] = Link { before, after };
+        self.ring[before as usize].after = page;
+        self.ring[after as usize].before = page;
         self.idle += 1;
     }
 

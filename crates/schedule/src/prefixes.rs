@@ -19,6 +19,8 @@ use crate::pages::Pages;
 pub(crate) enum Prefix {
     /// None, under this salt.
     Empty(u64),
+    /// None, of this sequence, with which no other shares anything.
+    Own(u64),
     /// Those up to the end of the page that was filled with this number.
     Page(u64),
 }
@@ -61,9 +63,9 @@ pub(crate) struct Found {
 }
 
 impl Found {
-    /// Nothing, under this salt.
-    pub(crate) fn nothing(salt: u64) -> Found {
-        Found { pages: Vec::new(), prefix: Prefix::Empty(salt), partly: None }
+    /// Nothing behind the beginning of a sequence.
+    pub(crate) fn nothing(beginning: Prefix) -> Found {
+        Found { pages: Vec::new(), prefix: beginning, partly: None }
     }
 }
 
@@ -120,9 +122,14 @@ impl Prefixes {
         table.iter().rev().for_each(|&page| self.pages.release(page));
     }
 
+    /// Of a table that was let go: those pages that nobody has are given to others before all that are kept, the last first.
+    pub(crate) fn give_up(&mut self, table: &[u32]) {
+        table.iter().for_each(|&page| self.pages.give_first(page));
+    }
+
     /// What there is of these tokens.
-    pub(crate) fn find(&self, salt: u64, tokens: &[u32]) -> Found {
-        let mut found = Found::nothing(salt);
+    pub(crate) fn find(&self, beginning: Prefix, tokens: &[u32]) -> Found {
+        let mut found = Found::nothing(beginning);
         for rest in tokens.chunks(self.page_tokens) {
             let Some((page, agreeing)) = self.find_page(found.prefix, rest) else { break };
             match &self.kept[page as usize] {
@@ -257,7 +264,7 @@ mod tests {
             (8, &[1, 2, 3, 4, 5, 6, 7, 8], &[], None),
             (0, &[], &[], None),
         ] {
-            let found = prefixes.find(salt, tokens);
+            let found = prefixes.find(Prefix::Empty(salt), tokens);
             assert_eq!((&found.pages[..], found.partly), (pages, partly), "{salt} {tokens:?}");
         }
     }
@@ -269,6 +276,6 @@ mod tests {
         assert_eq!(prefixes.pages().by_idleness(), [2, 1]);
         let free = prefixes.pages().available() - 2;
         (0..=free).for_each(|_| assert!(prefixes.take().is_some()));
-        assert_eq!(prefixes.find(0, &[1, 2, 3, 4, 5, 6, 7, 8]).pages, [1]);
+        assert_eq!(prefixes.find(Prefix::Empty(0), &[1, 2, 3, 4, 5, 6, 7, 8]).pages, [1]);
     }
 }

@@ -15,6 +15,8 @@ pub struct Arrival {
     pub key: u64,
     /// With which weights beside the model's: sequences of different salts share no keys and values.
     pub salt: u64,
+    /// Whether it shares keys and values at all. What it does not share is the first that is given to others when it has ended.
+    pub shares: bool,
 }
 
 /// Why a request is refused. Nothing of it is kept.

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use crate::admission::RoomVersion;
 use crate::order::Order;
-use crate::prefixes::{Prefixes, agreement};
+use crate::prefixes::{Prefix, Prefixes, agreement};
 use crate::sequence::{Rank, Run, Sequence, Stage};
 use crate::{Arrival, Limits, LimitsError, Refused};
 
@@ -105,9 +105,9 @@ impl Scheduler {
     /// A request arrives, and waits.
     ///
     /// # Errors
-    /// Its number is taken, there is nothing to do, too many wait, or it could not be completed even alone.
+    /// Its number is taken, there is nothing to do, too many wait beside those for which rows are free, or it could not be completed even alone.
     pub fn submit(&mut self, arrival: Arrival) -> Result<(), Refused> {
-        let Arrival { id, prompt, max_tokens, priority, key, salt } = arrival;
+        let Arrival { id, prompt, max_tokens, priority, key, salt, shares } = arrival;
         if self.sequences.contains_key(&id) {
             return Err(Refused::Known(id));
         }
@@ -117,9 +117,8 @@ impl Scheduler {
         if max_tokens == 0 {
             return Err(Refused::NoAnswer);
         }
-        let waiting = self.sequences.len() - self.running.len();
-        if waiting >= self.limits.waiting {
-            return Err(Refused::Full { waiting });
+        if self.sequences.len() >= self.limits.waiting.saturating_add(self.limits.rows) {
+            return Err(Refused::Full { waiting: self.sequences.len() - self.running.len() });
         }
         let limit = prompt.len().saturating_add(max_tokens).min(self.limits.context);
         let room = self.sequence_tokens_max();
@@ -135,7 +134,7 @@ impl Scheduler {
         let sequence = Sequence {
             rank,
             key,
-            salt,
+            beginning: if shares { Prefix::Empty(salt) } else { Prefix::Own(id) },
             prompt: prompt.len(),
             limit,
             chosen: prompt.len(),
@@ -149,6 +148,11 @@ impl Scheduler {
         self.sequences.insert(id, sequence);
         self.order.join(rank, key);
         Ok(())
+    }
+
+    /// Whether as many requests wait as there are rows that go before one of this priority, or beside it: another would not begin soon.
+    pub fn has_a_row_each_waiting(&self, priority: i32) -> bool {
+        self.order.has_waiting(priority, self.limits.rows)
     }
 
     /// Makes room for more: as many pages, page 0 included, and sequences of so many tokens; what is less than there is changes nothing. What the pages
@@ -254,8 +258,14 @@ impl Scheduler {
     /// A request ends, wherever it is: by an end token, by its caller, or because nobody reads the answer. Slot and pages are free at once. Plans made
     /// before may still write to them; whoever gets them next is computed after those. False if there is no such request.
     pub fn end(&mut self, id: u64) -> bool {
-        let Some(rank) = self.sequences.get(&id).map(|sequence| sequence.rank) else { return false };
+        self.make_findable(id);
+        let Some(sequence) = self.sequences.get(&id) else { return false };
+        let (rank, pages) = (
+            sequence.rank,
+            sequence.run().filter(|_| sequence.beginning == Prefix::Own(id)).map(|run| run.table.clone()),
+        );
         self.stop(rank);
+        pages.into_iter().for_each(|pages| self.prefixes.give_up(&pages));
         let Some(sequence) = self.sequences.remove(&id) else { return false };
         self.begun -= usize::from(sequence.has_started);
         match sequence.stage {

@@ -16,7 +16,8 @@ pub(crate) struct Rank {
 pub(crate) struct Sequence {
     pub(crate) rank: Rank,
     pub(crate) key: u64,
-    pub(crate) salt: u64,
+    /// What stands before its first token: sequences of the same share keys and values.
+    pub(crate) beginning: Prefix,
     /// The prompt and the tokens that are learned.
     pub(crate) tokens: Vec<u32>,
     /// Tokens of the prompt.

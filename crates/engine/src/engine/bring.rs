@@ -29,9 +29,14 @@ impl Engine<'_, '_> {
         for generation in self.adapters.absent_pins() {
             self.runner.bring(&mut self.adapters, generation, false)?;
         }
+        self.tell_of_found()?;
         // Only who is first may take from host memory what others wait for, and so all come to be first.
         let (mut at, mut is_first) = (None, true);
         while let Some(place) = self.pending.behind(at) {
+            // Who has begun keeps its adapter on the device, and places there from who is to go before: no more than could be computed soon.
+            if self.scheduler.has_a_row_each_waiting(place.priority()) {
+                break;
+            }
             at = Some(place);
             match self.bring_adapter_of(place, is_first)? {
                 Wait::Over => {}
@@ -40,6 +45,22 @@ impl Engine<'_, '_> {
                     self.pass(place);
                     break;
                 }
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes note of adapters that were sought, for all answers that wait for them: whoever made a name up is refused, however many go before.
+    fn tell_of_found(&mut self) -> Result<()> {
+        let settled = self.adapters.take_settled();
+        let mut at = None;
+        while let Some(place) = self.pending.behind(at).filter(|_| !settled.is_empty()) {
+            at = Some(place);
+            let Some(live) = self.pending.get_mut(place) else { continue };
+            match live.adapter.and_then(|generation| settled.get(&generation)) {
+                Some(true) if live.is_seeking => live.find(),
+                Some(false) => _ = self.bring_adapter_of(place, false)?,
+                Some(true) | None => {}
             }
         }
         Ok(())
@@ -119,21 +140,25 @@ impl Engine<'_, '_> {
         }
     }
 
-    /// Begins answers behind one that waits for room which need none, since their adapters are on the device. Those that nobody wants any more are let go
-    /// also where no more may pass.
+    /// Begins answers behind one that waits for room which need none, since their adapters are on the device: those with adapters that have to go for it
+    /// only of its priority, and not for ever. Those that nobody wants any more are let go also where no more may pass.
     fn pass(&mut self, first: Place) {
-        let (mut at, mut lets_pass) = (first, true);
+        let waits_for = self.pending.get_mut(first).and_then(|live| live.adapter);
+        let pool = self.runner.pool().as_ref();
+        let in_the_way = waits_for.map(|generation| self.adapters.in_the_way_of(generation, pool)).unwrap_or_default();
+        let mut at = first;
         while let Some(place) = self.pending.behind(Some(at)) {
             at = place;
             let Some(generation) = self.wanted(place) else { continue };
-            if !lets_pass {
+            if self.scheduler.has_a_row_each_waiting(place.priority()) {
                 continue;
             }
             let Some(places) = self.adapters.on_device(generation) else { continue };
-            lets_pass = self.pending.lets_pass(first);
-            if lets_pass {
-                self.begin_with(place, generation, places);
+            let holds_up = in_the_way.is_empty() || in_the_way.contains(&generation);
+            if holds_up && (place.priority() > first.priority() || !self.pending.lets_pass(first)) {
+                continue;
             }
+            self.begin_with(place, generation, places);
         }
     }
 }

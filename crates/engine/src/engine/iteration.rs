@@ -1,6 +1,6 @@
 //! One iteration of the engine: what is planned is computed, tokens are chosen behind it, and they go to those who wait for them.
 
-use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
+use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
@@ -16,11 +16,21 @@ use crate::service::{Counters, Event, Failure};
 /// In place of a token that is proposed when there are pages for it. No model has it.
 const PLACE: u32 = u32::MAX;
 
-/// A step whose tokens nobody has read.
+/// A step whose results nobody has read.
 pub(super) struct InFlight {
-    outcome: Option<Outcome>,
+    results: Results,
     due: Vec<Due>,
-    scores: Option<Scores>,
+}
+
+/// What is read of a step.
+#[expect(clippy::large_enum_variant, reason = "there are two at most")]
+enum Results {
+    /// The tokens that were chosen behind it.
+    Tokens(Outcome),
+    /// What it tells of prompts.
+    Scores(Scores),
+    /// Nothing of a prompt that goes on; that it is done. Else a long prompt's steps would all begin at once, and whoever comes next would wait for them.
+    Logits(Array),
 }
 
 /// A step that has begun.
@@ -150,40 +160,55 @@ impl Engine<'_, '_> {
                 Err(failure) => self.end(due.id, Some(Event::Failed(failure))),
             }
         }
-        let outcome = (!chosen.is_empty()).then(|| self.runner.choose(logits, &choices)).transpose()?;
-        if outcome.is_some() || scores.is_some() {
-            self.in_flight.push(InFlight { outcome, due: chosen, scores });
+        if let Some(scores) = scores {
+            self.in_flight.push(InFlight { results: Results::Scores(scores), due: Vec::new() });
+            if chosen.is_empty() {
+                return Ok(());
+            }
         }
+        let results = match chosen.is_empty() {
+            true => Results::Logits(logits),
+            false => Results::Tokens(self.runner.choose(logits, &choices)?),
+        };
+        self.in_flight.push(InFlight { results, due: chosen });
         Ok(())
     }
 
     /// Computes side by side what forms allow next where several texts are held to one: each mask may take milliseconds, and all others wait for the step.
     fn compute_masks(&mut self, due: &[Due]) {
         let ids = due.iter().map(|due| due.id);
-        let held: HashSet<u64> = ids.filter(|id| self.live.get(id).is_some_and(Live::is_constrained)).collect();
+        let held: Vec<u64> = ids.filter(|id| self.live.get(id).is_some_and(Live::is_constrained)).collect();
         if held.len() > 1 {
-            let texts = self.live.iter_mut().filter(|(id, _)| held.contains(id));
-            self.mask_threads.compute(texts.filter_map(|(_, live)| live.constraint()).collect());
+            // Taken out for a moment, since thousands may wait among whom they are.
+            let mut texts: Vec<_> = held.iter().filter_map(|id| self.live.remove_entry(id)).collect();
+            self.mask_threads.compute(texts.iter_mut().filter_map(|(_, live)| live.constraint()).collect());
+            self.live.extend(texts);
         }
     }
 
-    /// Waits for the tokens of the step before, and passes them on.
+    /// Waits for the step before, and passes on what was chosen behind it.
     fn collect(&mut self) -> Result<()> {
-        for InFlight { outcome, due, scores } in std::mem::take(&mut self.in_flight) {
-            self.learn_scores(scores)?;
-            let Some(outcome) = outcome else { continue };
-            let read = self.runner.read(outcome);
-            let read = self.note_read(read)?;
-            for Due { row, id, proposed, .. } in due {
-                self.learn(id, &read[row..=row + proposed.len()], &proposed);
+        for InFlight { results, due } in std::mem::take(&mut self.in_flight) {
+            match results {
+                Results::Tokens(outcome) => {
+                    let read = self.runner.read(outcome);
+                    let read = self.note_read(read)?;
+                    for Due { row, id, proposed, .. } in due {
+                        self.learn(id, &read[row..=row + proposed.len()], &proposed);
+                    }
+                }
+                Results::Scores(scores) => self.learn_scores(scores)?,
+                Results::Logits(logits) => {
+                    let waited = logits.wait().map_err(Error::from);
+                    self.note_read(waited)?;
+                }
             }
         }
         Ok(())
     }
 
     /// Passes on what is told of prompts.
-    fn learn_scores(&mut self, scores: Option<Scores>) -> Result<()> {
-        let Some(scores) = scores else { return Ok(()) };
+    fn learn_scores(&mut self, scores: Scores) -> Result<()> {
         let read = self.runner.read_scores(scores);
         for ScoredChunk { id, start, behind } in self.note_read(read)? {
             let Some(live) = self.live.get_mut(&id) else { continue };

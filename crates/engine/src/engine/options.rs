@@ -27,7 +27,7 @@ pub struct EngineOptions {
     pub page_tokens: usize,
     /// Bytes on each device for keys and values; `None`: for as many texts of full length as are continued at once, or what is free.
     pub cache_bytes: Option<u64>,
-    /// Requests that wait.
+    /// Requests that wait where as many texts as possible are continued.
     pub waiting: usize,
     /// Whether what has been computed for a text serves others that begin alike.
     pub shares_prefixes: bool,

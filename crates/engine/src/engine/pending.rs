@@ -8,7 +8,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::Bound;
 
-/// Answers that pass one which waits for room. They take none, but keep others' adapters on the device for longer, so that there has to be an end.
+/// Answers that pass one which waits for room that their adapters have. They take none, but keep those on the device for longer, so that there has to be an end.
 const PASSES_MAX: usize = 64;
 
 /// Where an answer waits. Lower goes first.
@@ -17,6 +17,13 @@ pub(super) struct Place {
     priority: i32,
     turn: u64,
     arrival: u64,
+}
+
+impl Place {
+    /// That of the answer. Lower goes first.
+    pub(super) fn priority(self) -> i32 {
+        self.priority
+    }
 }
 
 /// The queue.

@@ -170,6 +170,22 @@ fn a_device_whose_results_cannot_be_read_is_given_up() {
     });
 }
 
+/// Else whoever comes, or leaves, would wait for all of a prompt, and a device that has failed would go on with it.
+#[test]
+fn of_a_long_prompt_one_step_is_begun_after_the_other() {
+    with_model(|model| {
+        let mut engine = Engine::new(model, &options(), counters()).unwrap();
+        let prompt: Vec<u32> = (0..50).collect();
+        let _events = submit(&mut engine, 0, &prompt, 4);
+        for _ in 0..3 {
+            engine.step().unwrap();
+            assert_eq!(engine.in_flight.len(), 1);
+        }
+        engine.faults = 1;
+        engine.step().unwrap_err();
+    });
+}
+
 #[test]
 fn after_a_failure_the_counts_go_on() {
     with_model(|model| {

@@ -27,7 +27,7 @@ const LIMITS: Limits = Limits {
 
 /// A request for `max_tokens` behind the tokens `prompt`.
 fn arrival(id: u64, prompt: impl IntoIterator<Item = u32>, max_tokens: usize) -> Arrival {
-    Arrival { id, prompt: prompt.into_iter().collect(), max_tokens, priority: 0, key: 0, salt: 0 }
+    Arrival { id, prompt: prompt.into_iter().collect(), max_tokens, priority: 0, key: 0, salt: 0, shares: true }
 }
 
 /// A scheduler whose user learns the tokens of a plan, all of which are 9, when the next plan is made.

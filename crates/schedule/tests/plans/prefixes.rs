@@ -42,6 +42,26 @@ fn prefixes_are_found_and_a_page_that_agrees_in_part_is_copied() {
     );
 }
 
+/// What nobody will ask for takes no place from what others may.
+#[test]
+fn what_is_not_kept_is_the_first_to_go() {
+    let arrivals = |shares| {
+        let other = Arrival { shares, salt: 1, ..arrival(2, 20..36, 1) };
+        [(0, arrival(1, 0..8, 1)), (4, other), (8, arrival(3, 40..60, 1)), (13, arrival(4, 0..9, 1))]
+    };
+    let found = |shares| {
+        let mut case = Case::new(LIMITS);
+        let mut at = 0;
+        for (iteration, arrival) in arrivals(shares) {
+            case.steps(iteration - at);
+            at = iteration;
+            case.scheduler.submit(arrival).unwrap();
+        }
+        case.step().split(';').next().unwrap().to_owned()
+    };
+    assert_eq!([found(true), found(false)], ["start 4 with 0", "start 4 with 8"]);
+}
+
 #[test]
 fn answers_are_found_too() {
     check(

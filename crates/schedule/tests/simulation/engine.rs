@@ -90,11 +90,10 @@ impl Engine {
         let limits = &self.limits;
         let id = arrival.id;
         let limit = (arrival.prompt.len() + arrival.max_tokens).min(limits.context);
-        let waiting = self.open.len() - self.slots.len();
         let fits = limits.page_tokens == 0 || (limit - 1).div_ceil(limits.page_tokens) < limits.pages;
         let expected = match &arrival {
             Arrival { prompt, .. } if prompt.is_empty() => Some("empty"),
-            _ if waiting >= limits.waiting => Some("full"),
+            _ if self.open.len() >= limits.waiting + limits.rows => Some("full"),
             Arrival { prompt, .. } if prompt.len() >= limits.context || !fits => Some("long"),
             _ => None,
         };

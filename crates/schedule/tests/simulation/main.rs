@@ -124,7 +124,15 @@ fn nobody_waits_for_ever() {
                 let key = if burst { 0 } else { id + 1 };
                 let prompt = (0..random.within(1, 12)).map(|_| random.within(1, 9) as u32).collect();
                 let before = if burst { waiting.len() } else { 0 };
-                engine.submit(Arrival { id, prompt, max_tokens: random.within(1, 12), priority: 0, key, salt: 0 });
+                engine.submit(Arrival {
+                    id,
+                    prompt,
+                    max_tokens: random.within(1, 12),
+                    priority: 0,
+                    key,
+                    salt: 0,
+                    shares: true,
+                });
                 waiting.push((id, computed, before));
                 id += 1;
             }

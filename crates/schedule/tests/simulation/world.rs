@@ -95,6 +95,7 @@ impl World {
             priority: random.within(0, self.priorities - 1) as i32 - 1,
             key: random.within(0, self.keys - 1) as u64,
             salt: random.within(0, self.salts - 1) as u64,
+            shares: random.chance(80),
         }
     }
 }

@@ -139,6 +139,7 @@ fn candidates_are_those_of_transformers() {
         // The fourth and fifth are equal: both stay.
         (1.0, 4, 1.0, &[0, 1, 2, 3, 4]),
         (1.0, 9, 1.0, &[0, 1, 2, 3, 4]),
+        (1.0, 0, 0.0, &[1]),
         (1.0, 0, 0.4, &[1]),
         (1.0, 0, 0.6, &[1, 3]),
         (1.0, 0, 0.8, &[1, 2, 3]),

@@ -249,6 +249,54 @@ fn answers_go_on_while_an_adapter_is_looked_at() {
     });
 }
 
+/// What waits for a row has its adapter on the device: no more of it than would be computed soon.
+#[test]
+fn who_waits_for_a_row_keeps_no_better_priority_from_the_device() {
+    with_model(|model| {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../models/tests/fixtures/zoo/llama/grouped/adapter");
+        let rank = config_of(&folder).unwrap().r;
+        let options = EngineOptions { adapters_max: 1, adapter_rank_max: rank, ..options() };
+        let mut engine = Engine::new(model, &options, counters()).unwrap();
+        ["a", "b"].iter().for_each(|name| engine.load_adapter(name, &folder, false).unwrap());
+        let ask = |engine: &mut Engine<'_, '_>, number, (adapter, key, priority): (&str, u64, i32)| {
+            let adapter = Some(adapter.to_owned());
+            send(engine, number, Request { adapter, key, priority, ..request(&[5, 9, 17], 8) })
+        };
+        let mut many: Vec<_> = (0..40).map(|number| ask(&mut engine, number, ("a", 1, 0))).collect();
+        while engine.live.len() < options.rows {
+            engine.adapters.receive(true);
+            engine.step().unwrap();
+        }
+        let mut urgent = ask(&mut engine, 40, ("b", 2, -1));
+        assert_eq!(end(&mut engine, &mut urgent), Event::Finished(FinishReason::Length));
+        let before = many.iter_mut().filter_map(|events| read(events).1).count();
+        assert!(before <= 3 * options.rows, "{before} answers of another priority went before");
+    });
+}
+
+/// A name that somebody has made up is told of at once, however many wait.
+#[test]
+fn an_adapter_that_is_not_there_is_told_of_behind_many() {
+    with_model(|model| {
+        let folder = tempfile::tempdir().unwrap();
+        write(model, &folder.path().join("tuned"), 4, false);
+        let options = EngineOptions { adapters: Some(folder.path().to_owned()), adapters_max: 1, ..options() };
+        let mut engine = Engine::new(model, &options, counters()).unwrap();
+        let ask = |engine: &mut Engine<'_, '_>, number, name: &str| {
+            send(engine, number, Request { adapter: Some(name.to_owned()), ..request(&[5, 9, 17], 40) })
+        };
+        let mut many: Vec<_> = (0..20).map(|number| ask(&mut engine, number, "tuned")).collect();
+        while engine.live.len() < options.rows {
+            engine.adapters.receive(true);
+            engine.step().unwrap();
+        }
+        let mut nobody = ask(&mut engine, 20, "nobody");
+        let expected = Event::Failed(Failure::Refused(Refusal::NoSuchAdapter("nobody".to_owned())));
+        assert_eq!(end(&mut engine, &mut nobody), expected);
+        assert!(many.iter_mut().filter_map(|events| read(events).1).count() < 16);
+    });
+}
+
 /// Also where no more may pass the one that waits.
 #[test]
 fn who_has_left_is_let_go_behind_one_that_waits_for_room() {

@@ -269,16 +269,17 @@ fn texts_that_wait_for_vectors_keep_no_request_away() {
                 vector
             })
             .collect();
-        let _answers = [(); 2].map(|()| service.submit(request(&[1], 1)).unwrap());
-        assert_eq!(service.submit(request(&[1], 1)).map(drop), Err(Refusal::Full { waiting: 2 }));
-        assert_eq!(counters.waiting_in_all(), 6);
+        // Four for the rows that are free, and two that wait.
+        let _answers = [(); 6].map(|()| service.submit(request(&[1], 1)).unwrap());
+        assert_eq!(service.submit(request(&[1], 1)).map(drop), Err(Refusal::Full { waiting: 6 }));
+        assert_eq!(counters.waiting_in_all(), 10);
         // Clients leave: the first, and one in the middle.
         vectors.remove(2);
         vectors.remove(0);
         engine.embed_next().unwrap();
-        assert_eq!(counters.waiting_in_all(), 3, "one text is computed, and two are wanted no more");
+        assert_eq!(counters.waiting_in_all(), 7, "one text is computed, and two are wanted no more");
         engine.embed_next().unwrap();
         assert!(vectors.iter_mut().all(|vector| vector.try_recv().unwrap().is_ok()));
-        assert_eq!(counters.waiting_in_all(), 2);
+        assert_eq!(counters.waiting_in_all(), 6);
     });
 }
