@@ -276,6 +276,10 @@ def goes_on_with_what_was_said(page):
     page.ended()
     assert browser.text(".turn:last-child .question .text") == "What is the occupation of Greta?"
     assert browser.run("return document.querySelectorAll('.turn').length") == 2
+    # Who says something else while a turn is being edited leaves that as it was.
+    browser.click(".turn:last-child .edit")
+    page.answered("And who is Dunstan?")
+    assert browser.run("return [document.querySelectorAll('.editing').length, document.querySelectorAll('.turn').length]") == [0, 3]
     page.set("[name=max_tokens]", "1")
     browser.click(".turn:last-child .again")
     assert "1 token " in page.ended()["stats"]
@@ -334,6 +338,9 @@ def key_and_template(page):
     browser.post("/url", url=page.address + "/")
     browser.until("return document.querySelector('#key-dialog').open", "the question for a key")
     assert "no key was given" in browser.text("#key-error")
+    browser.type("#key", "wrong\u2026" + ENTER)
+    browser.until("return /without accents/.test(document.querySelector('#key-error').innerText)", "what keys are of")
+    browser.run("document.querySelector('#key').value = ''")
     browser.type("#key", "wrong" + ENTER)
     browser.until("return /not known/.test(document.querySelector('#key-error').innerText)", "the refusal")
     browser.type("#key", KEY + ENTER)

@@ -89,6 +89,8 @@ pub struct ChatTemplate {
     clock: Clock,
     /// Whether it lays out content that comes in parts.
     takes_parts: OnceLock<bool>,
+    /// Whether it renders a turn that calls several tools.
+    takes_several_calls: OnceLock<bool>,
 }
 
 impl ChatTemplate {
@@ -105,6 +107,7 @@ impl ChatTemplate {
             special_tokens: special_tokens.clone(),
             clock,
             takes_parts: OnceLock::new(),
+            takes_several_calls: OnceLock::new(),
         })
     }
 
@@ -145,6 +148,28 @@ impl ChatTemplate {
         let messages = [serde_json::json!({"role": "user", "content": [{"type": "text", "text": TEXT}]})];
         let rendered = self.render_as_given(&ChatInput { messages: &messages, ..ChatInput::default() });
         rendered.is_ok_and(|rendered| rendered.text.contains(TEXT) && !rendered.text.contains("'type'"))
+    }
+
+    /// Whether a turn may call several tools at once. Llama's templates refuse such a turn when it comes back, with all that is said behind it.
+    pub fn takes_several_calls(&self) -> bool {
+        // What refuses one call as well is no rule about several.
+        *self.takes_several_calls.get_or_init(|| self.renders_calls(2) || !self.renders_calls(1))
+    }
+
+    fn renders_calls(&self, count: usize) -> bool {
+        // As Mistral's templates want ids to be.
+        let id = |at: usize| format!("call0000{at}");
+        let call =
+            |at| serde_json::json!({"id": id(at), "type": "function", "function": {"name": "look", "arguments": {}}});
+        let calls: Vec<_> = (0..count).map(call).collect();
+        let question = serde_json::json!({"role": "user", "content": "What is there?"});
+        let asked = serde_json::json!({"role": "assistant", "content": "", "tool_calls": calls});
+        let result = |at| serde_json::json!({"role": "tool", "tool_call_id": id(at), "name": "look", "content": "."});
+        let messages: Vec<_> = [question, asked].into_iter().chain((0..count).map(result)).collect();
+        let parameters = serde_json::json!({"type": "object", "properties": {}});
+        let tool = serde_json::json!({"name": "look", "description": "Looks.", "parameters": parameters});
+        let tools = serde_json::json!([{"type": "function", "function": tool}]);
+        self.render(&ChatInput { messages: &messages, tools: Some(&tools), ..ChatInput::default() }).is_ok()
     }
 
     fn render_as_given(&self, input: &ChatInput<'_>) -> Result<Rendered> {

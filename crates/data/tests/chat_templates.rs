@@ -97,6 +97,17 @@ fn texts_and_masks_equal_those_of_transformers() {
     assert!(compared > 40, "only {compared} masks were compared");
 }
 
+/// Llama's templates refuse a turn of two calls; others take it, or know of no calls at all.
+#[test]
+fn whether_a_turn_may_call_several_tools_is_the_templates_to_say() {
+    let fixture = fixture();
+    for template in &fixture.templates {
+        let tokenizer = tokenizer(&template.template, &template.special_tokens, fixture.clock);
+        let takes_several = tokenizer.chat_template(true).unwrap().takes_several_calls();
+        assert_eq!(takes_several, !template.name.starts_with("llama-3.1"), "{}", template.name);
+    }
+}
+
 /// A template without marks gives the mask that its marked twin gives, where what it adds for a turn is a suffix.
 #[test]
 fn prefix_differences_equal_the_marks() {

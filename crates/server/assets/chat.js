@@ -12,6 +12,7 @@ const MODEL = "finery.model";
 /** Tokens of a continuation where the settings say nothing: the server's own number is small. */
 const CONTINUATION_TOKENS = 256;
 const RETRY_MS = 2000;
+const FRAME_MS = 16;
 
 /** What was said: `{question, answer, element}`; an answer that failed has no text, and is not sent again. */
 let turns = [];
@@ -20,6 +21,8 @@ let running = null;
 /** False once the server has said that the model has no chat template. */
 let hasTemplate = true;
 let listed = [];
+/** When the server is asked again that does not answer. */
+let retry = 0;
 
 function make(tag, properties = {}, ...children) {
   const made = Object.assign(document.createElement(tag), properties);
@@ -44,7 +47,12 @@ function tool(name, label, act) {
 
 const chosen = () => listed.find(model => model.id === at("model").value);
 
+/** The models that are no adapters, as one text. */
+const bases = () => listed.filter(model => !model.parent).map(model => model.id).join("\n");
+
 async function list() {
+  clearTimeout(retry);
+  const known = bases();
   try {
     listed = await keys.keyed(models);
   } catch (error) {
@@ -54,8 +62,13 @@ async function list() {
     at("about").replaceChildren(error instanceof Refusal ? error.message : "It may be starting, or gone.", again);
     at("start").classList.add("failed");
     // A server that starts answers late.
-    if (!isRefusal) setTimeout(list, RETRY_MS);
+    if (!isRefusal) retry = setTimeout(list, RETRY_MS);
     return;
+  }
+  // Another server's model may have a template.
+  if (bases() !== known) {
+    hasTemplate = true;
+    at("note").hidden = true;
   }
   const select = at("model");
   const wanted = select.disabled ? settings.remembered(MODEL) : select.value;
@@ -121,12 +134,15 @@ async function answer(turn) {
   let view = null;
   let usage = null;
   let finish = null;
-  let isDrawn = true;
+  let timer = 0;
+  let took = 0;
   const draw = () => {
-    isDrawn = true;
+    const began = performance.now();
+    timer = 0;
     view.draw(turn.answer);
     stats.textContent = told(turn.answer, usage, times, finish);
     follow();
+    took = performance.now() - began;
   };
   turn.element.dataset.state = "waiting";
   refresh();
@@ -144,10 +160,8 @@ async function answer(turn) {
       speaker.hear(piece.text);
       usage = piece.usage ?? usage;
       finish = piece.finish ?? finish;
-      if (isDrawn) {
-        isDrawn = false;
-        requestAnimationFrame(draw);
-      }
+      // The longer a block, the longer it takes to draw, and the more seldom it is drawn.
+      timer ||= setTimeout(draw, Math.max(FRAME_MS, 4 * took));
     }
     turn.element.dataset.state = "done";
   } catch (reason) {
@@ -158,6 +172,8 @@ async function answer(turn) {
   } finally {
     // Another one may be under way, in a new conversation.
     if (running?.abort === abort) running = null;
+    // It would take back what is said of an answer that is empty.
+    clearTimeout(timer);
     if (view) draw();
     if (!turn.answer.text && !error.textContent) stats.textContent = finish === "stopped" ? "stopped before it began" : "an empty answer";
     text.tabIndex = turn.answer.tokens.length > 0 ? 0 : -1;
@@ -213,6 +229,8 @@ function show(turn, model) {
 }
 
 function ask(question) {
+  // What is being edited is no end of the conversation any more.
+  document.querySelectorAll(".editing").forEach(form => form.close());
   // What failed is out of the conversation, and stays to be seen no longer than until something else is said.
   const failed = turns.filter(turn => !turn.answer.text);
   failed.forEach(turn => turn.element.remove());
@@ -233,20 +251,22 @@ function questioned(turn) {
 
 function edit(turn) {
   const field = make("textarea", { value: turn.question, rows: 1, ariaLabel: "Your message" });
+  const close = () => form.replaceWith(questioned(turn));
   const leave = () => {
-    form.replaceWith(questioned(turn));
+    close();
     at("message").focus();
   };
   const form = make(
     "form",
-    { className: "question editing" },
+    { className: "question editing", close },
     field,
     make("div", { className: "actions" }, make("button", { type: "button", textContent: "Cancel", onclick: leave }), make("button", { className: "strong", textContent: "Send" })),
   );
   form.addEventListener("submit", event => {
     event.preventDefault();
-    if (running || !field.value.trim()) return;
-    turn.question = field.value.trim();
+    const question = worded(field);
+    if (running || !question) return;
+    turn.question = question;
     leave();
     answer(turn);
   });
@@ -258,6 +278,12 @@ function edit(turn) {
   turn.element.querySelector(".question").replaceWith(form);
   grow(field);
   field.focus();
+}
+
+/** What a field asks for; empty: nothing. A text to be continued may end in a space or a line break. */
+function worded(field) {
+  const trimmed = field.value.trim();
+  return hasTemplate || !trimmed ? trimmed : field.value;
 }
 
 async function copy(text, button) {
@@ -342,9 +368,8 @@ function prepare() {
   const field = at("message");
   at("composer").addEventListener("submit", event => {
     event.preventDefault();
-    // A text to be continued may end in a space or a line break.
-    const question = hasTemplate ? field.value.trim() : field.value;
-    if (!question.trim() || running || at("model").disabled) return;
+    const question = worded(field);
+    if (!question || running || at("model").disabled) return;
     field.value = "";
     grow(field);
     ask(question);

@@ -50,7 +50,13 @@ export function prepare(changed) {
   const dialog = at("key-dialog");
   at("key-form").addEventListener("submit", event => {
     event.preventDefault();
-    setKey(at("key").value.trim());
+    const given = at("key").value.trim();
+    // A header takes nothing else.
+    if (!/^[\x21-\x7e]*$/.test(given)) {
+      at("key-error").textContent = "Keys are of letters, digits and signs without accents: copy it once more.";
+      return;
+    }
+    setKey(given);
     dialog.close("given");
   });
   at("key-cancel").addEventListener("click", () => dialog.close());

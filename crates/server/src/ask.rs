@@ -109,7 +109,9 @@ impl Ask {
                 "an answer of a form ends where the form does: `ignore_eos` and `min_tokens` cannot change that";
             return Err(Error::field(if ignores_end { "ignore_eos" } else { "min_tokens" }, message));
         }
-        let mut end_ids = if ignores_end { Vec::new() } else { app.end_ids.clone() };
+        // Harnesses that score texts ask for one token behind them, and leave out the last of what they are told: an end that is not told would be one of the text's.
+        let tells_end = differences.echoes && differences.logprobs.is_some() && max_tokens == 1 && form.is_none();
+        let mut end_ids = if ignores_end || tells_end { Vec::new() } else { app.end_ids.clone() };
         end_ids.extend(stop_tokens(app, settings)?);
         Ok(Ask {
             prompt_field: differences.prompt_field,

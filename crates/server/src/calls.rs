@@ -1,7 +1,7 @@
 //! What an answer says and what it calls, told apart.
 
 use api::{CalledFunction, ToolCall, ToolCallDelta, ToolCallPiece};
-use constrain::{ToolDelta, ToolEnd, ToolParser, Tools};
+use constrain::{ToolDelta, ToolEnd, ToolFormat, ToolParser, Tools};
 use data::Tokenizer;
 
 use crate::app::fresh_id;
@@ -10,7 +10,7 @@ use crate::app::fresh_id;
 #[derive(Debug)]
 pub(crate) struct Speech {
     /// `None`: all is text.
-    parser: Option<ToolParser>,
+    parser: Option<(ToolParser, ToolFormat)>,
 }
 
 /// What a piece of an answer brings, in its order.
@@ -23,7 +23,7 @@ pub(crate) enum Said {
 impl Speech {
     /// That of an answer that may have calls of these tools in it.
     pub(crate) fn new(tools: Option<&Tools>, tokenizer: &Tokenizer) -> Speech {
-        Speech { parser: tools.map(|tools| ToolParser::new(tools, tokenizer)) }
+        Speech { parser: tools.map(|tools| (ToolParser::new(tools, tokenizer), tools.format)) }
     }
 
     /// Takes the next piece of text.
@@ -31,13 +31,13 @@ impl Speech {
         match &mut self.parser {
             None if text.is_empty() => Vec::new(),
             None => vec![Said::Text(text)],
-            Some(parser) => parser.push(&text).into_iter().map(said).collect(),
+            Some((parser, format)) => parser.push(&text).into_iter().map(|delta| said(delta, *format)).collect(),
         }
     }
 
     /// What was held back at the end, and why the answer ended: `finish` is why its tokens did.
     pub(crate) fn finish(&mut self, finish: &'static str) -> (Vec<Said>, &'static str) {
-        let Some(parser) = self.parser.take() else { return (Vec::new(), finish) };
+        let Some((parser, format)) = self.parser.take() else { return (Vec::new(), finish) };
         let (deltas, end) = parser.finish(finish == "length");
         let finish = match end {
             ToolEnd::Text => finish,
@@ -46,16 +46,16 @@ impl Speech {
             ToolEnd::Calls(_) if finish == "stop" => "tool_calls",
             ToolEnd::Calls(_) => finish,
         };
-        (deltas.into_iter().map(said).collect(), finish)
+        (deltas.into_iter().map(|delta| said(delta, format)).collect(), finish)
     }
 }
 
-fn said(delta: ToolDelta) -> Said {
+fn said(delta: ToolDelta, format: ToolFormat) -> Said {
     match delta {
         ToolDelta::Content(text) => Said::Text(text),
         ToolDelta::Call { index, name } => Said::Call(ToolCallDelta {
             index,
-            id: Some(fresh_id("call_")),
+            id: Some(call_id(format)),
             kind: Some("function"),
             function: ToolCallPiece { name: Some(name), arguments: String::new() },
         }),
@@ -65,6 +65,14 @@ fn said(delta: ToolDelta) -> Said {
             kind: None,
             function: ToolCallPiece { name: None, arguments: fragment },
         }),
+    }
+}
+
+/// A call's name, by which its result comes back. Mistral's templates take none but nine letters and digits.
+fn call_id(format: ToolFormat) -> String {
+    match format {
+        ToolFormat::Hermes | ToolFormat::Llama => fresh_id("call_"),
+        ToolFormat::MistralList | ToolFormat::MistralArgs => fresh_id("").chars().take(9).collect(),
     }
 }
 

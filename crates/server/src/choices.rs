@@ -104,10 +104,10 @@ impl Choices {
         // Before anything is made or asked.
         pass.priority(ask.priority)?;
         let count = prompts.len() * ask.n;
-        let waiting = app.service.waiting_max();
-        if count > waiting {
+        let most = app.service.requests_max();
+        if count > most {
             let message = format!(
-                "{count} answers are asked for at once, prompts times `n`, and no more than {waiting} may wait here: ask for fewer at a time"
+                "{count} answers are asked for at once, prompts times `n`, and no more than {most} may be under way here: ask for fewer at a time"
             );
             return Err(Error::field(if prompts.len() > 1 { "prompt" } else { "n" }, message));
         }

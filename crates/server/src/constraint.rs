@@ -209,7 +209,8 @@ pub(crate) fn tools(app: &App, request: &ChatRequest) -> Result<Option<Tools>, E
         name: function.name.clone(),
         parameters: function.parameters.clone(),
     };
-    let parallel = request.chat.parallel_tool_calls.unwrap_or(true);
+    // An answer that its model could not be told again would be the conversation's last.
+    let parallel = request.chat.parallel_tool_calls.unwrap_or(true) && template.takes_several_calls();
     Ok(Some(Tools { format, tools: given.iter().map(tool).collect(), choice, parallel }))
 }
 

@@ -5,11 +5,13 @@ use std::io;
 use std::net::{SocketAddr, TcpListener as StdListener};
 use std::pin::pin;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use axum::Router;
 use engine::Service;
 use hyper::server::conn::http1;
+use hyper::service::{Service as _, service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use socket2::{Domain, Protocol, Socket, Type};
@@ -239,15 +241,25 @@ async fn connection<S>(stream: S, app: &App, router: Router)
 where
     S: AsyncRead + AsyncWrite + Send + Unpin + 'static,
 {
+    // Of a first request that has come in part hyper waits for the rest, whatever it is told.
+    let has_asked = AtomicBool::new(false);
+    let answers = TowerToHyperService::new(router);
+    let service = service_fn(|request| {
+        has_asked.store(true, Ordering::Relaxed);
+        answers.call(request)
+    });
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(app.limits.arrival)
         .max_buf_size(BUFFER_BYTES)
-        .serve_connection(TokioIo::new(stream), TowerToHyperService::new(router));
+        .serve_connection(TokioIo::new(stream), service);
     let mut connection = pin!(connection);
     let ended = tokio::select! {
         ended = connection.as_mut() => ended,
         () = reached(&app.stage, Stage::Draining) => {
+            if !has_asked.load(Ordering::Relaxed) {
+                return;
+            }
             connection.as_mut().graceful_shutdown();
             connection.await
         }

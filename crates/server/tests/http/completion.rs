@@ -177,6 +177,26 @@ fn an_echo_with_log_probabilities() {
     assert_eq!(events.iter().map(text).collect::<String>(), text(&json));
 }
 
+/// Harnesses leave out the last of what they are told of a text and one token behind it, which would be the text's own if an end was not told.
+#[test]
+fn the_one_token_behind_a_scored_prompt_is_told_even_if_it_is_an_end() {
+    let end = tokens("");
+    let server = Setup::default().run({
+        let end = end.clone();
+        move |_| Script::Tokens(end.clone())
+    });
+    let asked = once(&json!({"echo": true, "logprobs": 0, "max_tokens": 1}));
+    let choice = &server.client().post(PATH, &asked).json()["choices"][0];
+    assert_eq!((&choice["text"], &choice["finish_reason"]), (&json!("Once upon"), &json!("length")));
+    let prompt = server.next_request().prompt.len();
+    assert_eq!(choice["logprobs"]["token_logprobs"].as_array().unwrap().len(), prompt + 1);
+    for other in [json!({"max_tokens": 2}), json!({"echo": false}), json!({"logprobs": null})] {
+        let choice = &server.client().post(PATH, &with(asked.clone(), &other)).json()["choices"][0];
+        assert_eq!(choice["finish_reason"], "stop", "{other}");
+        assert!(server.next_request().end_ids.contains(&end[0]), "{other}");
+    }
+}
+
 /// A request of some hundred kilobytes may ask for gigabytes of it.
 #[test]
 fn more_of_an_echo_than_may_be_told_is_refused() {

@@ -232,3 +232,17 @@ fn a_server_ends_with_its_engine() {
     assert_eq!((response.status, &response.error()["code"]), (503, &json!("stopping")));
     assert_eq!(thread.join().unwrap(), Ended::Drained);
 }
+
+/// As from a client that has died, or who looks which ports are open.
+#[test]
+fn a_request_that_never_comes_whole_holds_up_no_end() {
+    let limits = Limits { drain: Duration::from_secs(20), ..Limits::default() };
+    let mut server = Setup { limits, ..Setup::default() }.run(|_| Script::Silence);
+    let body = hello(&json!({})).to_string();
+    let _in_head = server.client().begin(PATH, body.as_bytes(), body.len() + 10);
+    std::thread::sleep(Duration::from_millis(50));
+    let stopped = Instant::now();
+    server.stop();
+    assert_eq!(server.ended(), Ended::Drained);
+    assert!(stopped.elapsed() < Duration::from_secs(10), "{:?}", stopped.elapsed());
+}

@@ -318,6 +318,44 @@ fn tools_that_may_not_be_called_are_not_shown() {
     assert!(!server.tokenizer.decode(&request.prompt, false).unwrap().contains("get_weather"));
 }
 
+/// Mistral's templates take no names of calls but such as this server gives.
+#[test]
+fn a_call_goes_back_to_a_template_that_is_strict_about_names() {
+    const MISTRAL: &str = "{% for message in messages %}{% if message.tool_calls %}{% for call in message.tool_calls %}\
+        {% if call.id|length != 9 %}{{ raise_exception('nine letters or digits') }}{% endif %}[TOOL_CALLS] {{ call.function.name }}{% endfor %}\
+        {% else %}{% if message.tool_call_id is defined and message.tool_call_id|length != 9 %}{{ raise_exception('nine') }}{% endif %}\
+        {{ message.content }}{% endif %}{% endfor %}";
+    let tokens = tokens(r#"[TOOL_CALLS] [{"name": "get_weather", "arguments": {"place": "Z"}}]"#);
+    let server = Setup { template: MISTRAL, ..Setup::default() }.run(move |_| Script::Tokens(tokens.clone()));
+    let asked = hello(&json!({"tools": [tool()]}));
+    let answer = server.client().post(PATH, &asked).json()["choices"][0]["message"].clone();
+    let id = answer["tool_calls"][0]["id"].as_str().unwrap().to_owned();
+    assert!(id.len() == 9 && id.bytes().all(|byte| byte.is_ascii_alphanumeric()), "{id}");
+    let messages =
+        json!([{"role": "user", "content": "?"}, answer, {"role": "tool", "tool_call_id": id, "content": "rain"}]);
+    let response = server.client().post(PATH, &with(asked, &json!({"messages": messages})));
+    assert_eq!(response.status, 200, "{}", response.text());
+}
+
+/// What the model could not be told again would be the last that is said.
+#[test]
+fn as_many_tools_are_called_at_once_as_the_template_takes() {
+    const CALLS: &str = "<tool_call>\n{\"name\": \"get_weather\", \"arguments\": {\"place\": \"Z\"}}\n</tool_call>";
+    let single = HERMES.replace(
+        "{% for message in messages %}",
+        "{% for message in messages %}{% if message.tool_calls and message.tool_calls|length != 1 %}{{ raise_exception('one') }}{% endif %}",
+    );
+    assert_ne!(single, HERMES);
+    let two = format!("{CALLS}\n{CALLS}");
+    for (template, expected) in [(HERMES, true), (&*single.leak(), false)] {
+        let server = Setup { template, ..Setup::default() }.run(|_| Script::Tokens(tokens("No.")));
+        server.client().post(PATH, &hello(&json!({"tools": [tool()], "tool_choice": "required"})));
+        let mut constraint = server.next_request().constraint.unwrap();
+        assert!(takes(&server, &mut constraint.clone(), CALLS));
+        assert_eq!(takes(&server, &mut constraint, &two), expected);
+    }
+}
+
 #[test]
 fn the_result_of_a_call_goes_back() {
     let server = calling("It rains.");
