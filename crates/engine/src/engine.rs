@@ -448,7 +448,7 @@ impl<'m, 's> Engine<'m, 's> {
         if !self.adapters.is_sought(generation) {
             live.find();
         }
-        self.pending.push(live.priority, live.key, live);
+        self.pending.push(live.priority, live.key, live.request, live);
     }
 
     fn arrive_first(&mut self, live: Live) {
@@ -461,7 +461,7 @@ impl<'m, 's> Engine<'m, 's> {
     pub fn cancel(&mut self, number: u64) {
         if let Some(id) = self.numbers.get(&number).copied() {
             self.end(id, None);
-        } else if let Some(live) = self.pending.remove_where(|live| live.request == number) {
+        } else if let Some(live) = self.pending.remove_number(number) {
             self.leave(live, None);
         }
     }

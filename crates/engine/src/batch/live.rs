@@ -1,6 +1,6 @@
 //! An answer under way, as the host sees it.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -33,7 +33,7 @@ pub(crate) struct Live {
     scored: Option<Scored>,
     constraint: Option<Constraint>,
     /// How often the answer has each token; 0 for those that only the prompt has, which are here where they have a penalty. Empty if there is none.
-    times: HashMap<u32, u32>,
+    times: BTreeMap<u32, u32>,
     events: Events,
     counted: Counted,
     pub(crate) has_started: bool,
@@ -58,7 +58,7 @@ struct Scored {
 impl Live {
     pub(crate) fn new(number: u64, request: Request, events: Events, counted: Counted) -> Live {
         let Request { prompt, sampling, logit_bias, max_tokens, min_tokens, end_ids, logprobs, .. } = request;
-        let mut times = HashMap::new();
+        let mut times = BTreeMap::new();
         if sampling.options().repetition_penalty != 1.0 {
             times.extend(prompt.iter().map(|token| (*token, 0)));
         }
@@ -208,29 +208,29 @@ impl Live {
     /// The tokens whose logits change, each with a divisor and what is added.
     fn adjusted(&self, proposed: &[u32]) -> Vec<(u32, f32, f32)> {
         let options = self.sampling.options();
-        let mut changes: HashMap<u32, (f64, f64)> = HashMap::new();
-        let proposed_too =
-            proposed.iter().filter(|token| self.sampling.has_penalties() && !self.times.contains_key(token));
-        for (token, times) in
-            self.times.iter().map(|(token, times)| (token, *times)).chain(proposed_too.map(|token| (token, 0)))
-        {
-            let times = times + proposed.iter().filter(|other| *other == token).count() as u32;
+        let penalties = |times: u32| {
             let present = if times > 0 { options.presence_penalty } else { 0.0 };
-            let added = -f64::from(times) * options.frequency_penalty - present;
-            changes.insert(*token, (options.repetition_penalty, added));
+            (options.repetition_penalty, -f64::from(times) * options.frequency_penalty - present)
+        };
+        // Those that change for something else than what has been said, of which there may be thousands.
+        let mut few: BTreeMap<u32, (f64, f64)> = BTreeMap::new();
+        for token in proposed.iter().filter(|_| self.sampling.has_penalties()) {
+            let times = proposed.iter().filter(|other| *other == token).count() as u32;
+            few.insert(*token, penalties(self.times.get(token).copied().unwrap_or_default() + times));
         }
+        let said = |token: &u32| self.times.get(token).map_or((1.0, 0.0), |times| penalties(*times));
         for (token, bias) in &self.logit_bias {
-            changes.entry(*token).or_insert((1.0, 0.0)).1 += f64::from(*bias);
+            few.entry(*token).or_insert_with(|| said(token)).1 += f64::from(*bias);
         }
         if self.tokens.len() + proposed.len() < self.prompt.saturating_add(self.min_tokens) {
             for token in &self.end_ids {
-                changes.entry(*token).or_insert((1.0, 0.0)).1 = f64::from(NEVER);
+                few.entry(*token).or_insert_with(|| said(token)).1 = f64::from(NEVER);
             }
         }
-        let mut changes: Vec<_> =
-            changes.into_iter().map(|(token, (divisor, added))| (token, divisor as f32, added as f32)).collect();
-        changes.sort_unstable_by_key(|(token, ..)| *token);
-        changes
+        let others = self.times.iter().filter(|(token, _)| few.is_empty() || !few.contains_key(token));
+        let others = others.map(|(token, times)| (*token, penalties(*times)));
+        let all = others.chain(few.iter().map(|(token, change)| (*token, *change)));
+        all.map(|(token, (divisor, added))| (token, divisor as f32, added as f32)).collect()
     }
 
     /// Its pages are another's until it is computed again.

@@ -69,7 +69,7 @@ impl Engine<'_, '_> {
         self.in_flight.clear();
         let all: Vec<_> = self.live.keys().copied().collect();
         all.into_iter().for_each(|id| self.end(id, Some(Event::Failed(failure.clone()))));
-        while let Some(live) = self.pending.remove_where(|_| true) {
+        while let Some(live) = self.pending.remove_first() {
             self.leave(live, Some(Event::Failed(failure.clone())));
         }
     }
@@ -80,7 +80,7 @@ impl Engine<'_, '_> {
         inbox.messages.close();
         // Those that are on their way among them.
         while inbox.messages.blocking_recv().is_some() {}
-        let waiting = std::iter::from_fn(|| self.pending.remove_where(|_| true));
+        let waiting = std::iter::from_fn(|| self.pending.remove_first());
         for live in self.live.drain().map(|(_, live)| live).chain(waiting) {
             live.leave(Some(Event::Failed(failure.clone())));
         }

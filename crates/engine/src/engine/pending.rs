@@ -30,6 +30,8 @@ impl Place {
 #[derive(Debug)]
 pub(super) struct Pending<T> {
     waiting: BTreeMap<Place, Waiting<T>>,
+    /// Where the answers to requests of these numbers wait.
+    places: HashMap<u64, Place>,
     levels: HashMap<i32, Level>,
     arrivals: u64,
 }
@@ -38,6 +40,7 @@ pub(super) struct Pending<T> {
 struct Waiting<T> {
     answer: T,
     key: u64,
+    number: u64,
     /// How many have passed it.
     passes: usize,
 }
@@ -53,7 +56,7 @@ struct Level {
 
 impl<T> Default for Pending<T> {
     fn default() -> Pending<T> {
-        Pending { waiting: BTreeMap::new(), levels: HashMap::new(), arrivals: 0 }
+        Pending { waiting: BTreeMap::new(), places: HashMap::new(), levels: HashMap::new(), arrivals: 0 }
     }
 }
 
@@ -62,14 +65,16 @@ impl<T> Pending<T> {
         self.waiting.is_empty()
     }
 
-    /// An answer to a key's request waits.
-    pub(super) fn push(&mut self, priority: i32, key: u64, answer: T) {
+    /// An answer to a key's request of a number waits.
+    pub(super) fn push(&mut self, priority: i32, key: u64, number: u64, answer: T) {
         let level = self.levels.entry(priority).or_default();
         let turns = level.turns.entry(key).or_default();
         let turn = turns.last().copied().unwrap_or_default().max(level.turn) + 1;
         turns.insert(turn);
         self.arrivals += 1;
-        self.waiting.insert(Place { priority, turn, arrival: self.arrivals }, Waiting { answer, key, passes: 0 });
+        let place = Place { priority, turn, arrival: self.arrivals };
+        self.places.insert(number, place);
+        self.waiting.insert(place, Waiting { answer, key, number, passes: 0 });
     }
 
     /// The place behind one, or the first.
@@ -96,6 +101,7 @@ impl<T> Pending<T> {
     /// Takes out an answer that never begins.
     pub(super) fn remove(&mut self, place: Place) -> Option<T> {
         let waiting = self.waiting.remove(&place)?;
+        self.places.remove(&waiting.number);
         if let Some(level) = self.levels.get_mut(&place.priority) {
             if let Some(turns) = level.turns.get_mut(&waiting.key) {
                 turns.remove(&place.turn);
@@ -111,9 +117,15 @@ impl<T> Pending<T> {
         Some(waiting.answer)
     }
 
-    /// Takes out the first answer of which `is_wanted` says so.
-    pub(super) fn remove_where(&mut self, is_wanted: impl Fn(&T) -> bool) -> Option<T> {
-        let (place, _) = self.waiting.iter().find(|(_, waiting)| is_wanted(&waiting.answer))?;
+    /// Takes out the answer to the request of a number.
+    pub(super) fn remove_number(&mut self, number: u64) -> Option<T> {
+        let place = *self.places.get(&number)?;
+        self.remove(place)
+    }
+
+    /// Takes out the first answer.
+    pub(super) fn remove_first(&mut self) -> Option<T> {
+        let (place, _) = self.waiting.first_key_value()?;
         self.remove(*place)
     }
 
@@ -137,7 +149,7 @@ mod tests {
     }
 
     fn push(pending: &mut Pending<u64>, asked: &[(i32, u64)], first: u64) {
-        (first..).zip(asked).for_each(|(number, &(priority, key))| pending.push(priority, key, number));
+        (first..).zip(asked).for_each(|(number, &(priority, key))| pending.push(priority, key, number, number));
     }
 
     #[test]
@@ -218,11 +230,11 @@ mod tests {
         push(&mut pending, &[(0, 2), (0, 2), (0, 2), (0, 1)], 0);
         push(&mut pending, &[(0, 1); 500], 100);
         for number in 100..600 {
-            assert_eq!(pending.remove_where(|answer| *answer == number), Some(number));
+            assert_eq!(pending.remove_number(number), Some(number));
         }
         push(&mut pending, &[(0, 1)], 4);
         assert_eq!(begun(&mut pending, 1), [0]);
-        assert_eq!(pending.remove_where(|answer| *answer == 4), Some(4));
+        assert_eq!(pending.remove_number(4), Some(4));
         push(&mut pending, &[(0, 1)], 5);
         assert_eq!(begun(&mut pending, 9), [3, 1, 5, 2]);
     }
@@ -233,8 +245,8 @@ mod tests {
         push(&mut pending, &[(0, 1), (0, 1)], 0);
         let first = pending.behind(None).unwrap();
         assert_eq!((0..1000).filter(|_| pending.lets_pass(first)).count(), PASSES_MAX);
-        assert_eq!(pending.remove_where(|answer| *answer == 1), Some(1));
+        assert_eq!(pending.remove_number(1), Some(1));
         assert_eq!((pending.remove(first), pending.remove(first)), (Some(0), None));
-        assert!(!pending.lets_pass(first) && pending.is_empty());
+        assert!(!pending.lets_pass(first) && pending.is_empty() && pending.places.is_empty());
     }
 }
