@@ -11,6 +11,8 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+mod mount_points;
+
 /// How names begin under which something is unfinished. They belong to a writer, or to one that was killed.
 pub const PARTIAL: &str = ".partial-";
 
@@ -346,19 +348,24 @@ pub struct PartialFolder {
 }
 
 impl PartialFolder {
-    /// Begins the folder `target`, under a temporary name that is always the same; what a killed process left under it is removed.
+    /// Begins the folder `target`, under a temporary name that is always the same; what a killed process left under it is removed. Where
+    /// `target` is a link, the folder is the one that it leads to, and the link stays.
     ///
     /// # Errors
-    /// The folder cannot be created, or somebody is at work on it: [`io::ErrorKind::ResourceBusy`].
+    /// The folder cannot be created, `target` is a link to nothing or a mount point, which no folder can take the place of, or somebody is at
+    /// work on it: [`io::ErrorKind::ResourceBusy`].
     pub fn create(target: impl AsRef<Path>) -> io::Result<PartialFolder> {
-        PartialFolder::create_marked(target, "")
+        PartialFolder::create_marked(resolved(target.as_ref())?, "")
     }
 
-    /// As [`PartialFolder::create`], under a temporary name that begins with [`PARTIAL`] and `mark`.
+    /// As [`PartialFolder::create`], under a temporary name that begins with [`PARTIAL`] and `mark`, always beside `target`: where that is a
+    /// link, it is in the way of the folder.
     ///
     /// # Errors
-    /// As [`PartialFolder::create`].
+    /// As [`PartialFolder::create`], but for links.
     pub fn create_marked(target: impl AsRef<Path>, mark: &str) -> io::Result<PartialFolder> {
+        // Now, and not when all is written: a rename would fail.
+        mount_points::refuse(target.as_ref())?;
         let create = |partial: &Path| {
             if !partial.is_dir() {
                 remove(partial)?;
@@ -383,6 +390,11 @@ impl PartialFolder {
         &self.place.partial
     }
 
+    /// The name that it will have: what a link that was given leads to.
+    pub fn target(&self) -> &Path {
+        &self.place.target
+    }
+
     /// Gives the folder its name. An empty folder that has it is replaced. The files inside are on the disk if their writers saw to it.
     ///
     /// # Errors
@@ -400,6 +412,21 @@ impl PartialFolder {
         self.place.publish_as(target)?;
         sync_parent(target)
     }
+}
+
+/// What a link leads to, through links that it leads to; other paths as they are, but for a slash at the end, behind which a link is none.
+fn resolved(path: &Path) -> io::Result<PathBuf> {
+    let path: PathBuf = path.components().collect();
+    if !path.is_symlink() {
+        return Ok(path);
+    }
+    path.canonicalize().map_err(|error| match error.kind() {
+        io::ErrorKind::NotFound => io::Error::new(
+            error.kind(),
+            "it is a link to nothing: make the folder that it leads to, or remove the link",
+        ),
+        _ => error,
+    })
 }
 
 /// Whether what is open, a file or a folder, still has that name.
@@ -518,6 +545,45 @@ mod tests {
         );
         file.publish().unwrap();
         assert_eq!((names(folder.path()), fs::read(&target).unwrap()), (vec!["a.txt".to_owned()], b"new".to_vec()));
+    }
+
+    /// Beside the real folder, so that it is on the same file system.
+    #[test]
+    fn a_link_to_a_folder_stays_and_the_folder_is_filled() {
+        let folder = tempfile::tempdir().unwrap();
+        let place = |name| folder.path().join(name);
+        fs::create_dir_all(place("disk/real")).unwrap();
+        symlink("disk/real", place("link")).unwrap();
+        symlink("link", place("again")).unwrap();
+        for (round, name) in ["link", "again", "link/"].into_iter().enumerate() {
+            let partial = PartialFolder::create(place(name)).unwrap();
+            let real = place("disk/real").canonicalize().unwrap();
+            assert_eq!((partial.target(), partial.path().parent()), (&*real, real.parent()), "{name}");
+            fs::write(partial.path().join("file"), name).unwrap();
+            partial.publish().unwrap();
+            assert_eq!(fs::read_to_string(place("disk/real/file")).unwrap(), name, "round {round}");
+            assert!(place("link").is_symlink() && place("again").is_symlink());
+            assert_eq!(names(&place("disk")), ["real"]);
+            fs::remove_file(real.join("file")).unwrap();
+        }
+        fs::remove_dir(place("disk/real")).unwrap();
+        let error = PartialFolder::create(place("again")).map(drop).unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::NotFound);
+        assert!(error.to_string().starts_with("it is a link to nothing: "), "{error}");
+        assert!(names(&place("disk")).is_empty());
+    }
+
+    #[test]
+    fn a_mount_point_is_refused_before_any_work() {
+        let folder = tempfile::tempdir().unwrap();
+        let link = folder.path().join("link");
+        symlink("/proc", &link).unwrap();
+        for path in [Path::new("/proc"), Path::new("/sys/../proc/"), &link] {
+            let error = PartialFolder::create(path).map(drop).unwrap_err().to_string();
+            let expected = "it is a mount point, whose place a finished folder cannot take: name a folder within it";
+            assert_eq!(error, expected, "{}", path.display());
+        }
+        assert_eq!(names(folder.path()), ["link"]);
     }
 
     #[test]

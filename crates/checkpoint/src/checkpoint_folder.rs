@@ -33,15 +33,26 @@ impl Checkpoint {
     /// # Errors
     /// A file is missing, or is not what was saved.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, Error> {
-        let checkpoint = Checkpoint::open_unverified(path)?;
+        let checkpoint = Checkpoint::open_named(path.as_ref())?;
         checkpoint.faults().into_iter().next().map_or(Ok(checkpoint), Err)
     }
 
-    /// As [`Checkpoint::open`], by the manifest, names and sizes alone: enough to see what a checkpoint is, and not to go on from it.
+    /// As [`Checkpoint::open`], without the checksums of the files that hold tensors, which may take minutes to read: enough to see what a
+    /// checkpoint is, and not to go on from it. Those of all others, such as the trainer's state, are compared.
     ///
     /// # Errors
-    /// A file is missing, is of another size than was saved, or does not hold the boxes that the manifest says.
+    /// A file is missing or is of another size than was saved, one without tensors is not what was saved, or the others do not hold the
+    /// boxes that the manifest says.
     pub fn open_unverified(path: impl AsRef<Path>) -> Result<Self, Error> {
+        let checkpoint = Checkpoint::open_named(path.as_ref())?;
+        // What is no file, such as a pipe, might be waited for.
+        let is_small = |name: &str| !name.ends_with(".safetensors") && checkpoint.path.join(name).is_file();
+        let fault = checkpoint.faults_of(is_small).next();
+        fault.map_or(Ok(checkpoint), Err)
+    }
+
+    /// By the manifest, names and sizes, of a folder that is named after its step.
+    fn open_named(path: &Path) -> Result<Self, Error> {
         let checkpoint = Checkpoint::open_anywhere(path)?;
         let (path, step) = (&checkpoint.path, checkpoint.step());
         match parse_step(path) {
@@ -50,10 +61,11 @@ impl Checkpoint {
         }
     }
 
-    /// As [`Checkpoint::open_unverified`], also of a folder that is not named after a step: of one that was set aside, or copied.
+    /// As [`Checkpoint::open_unverified`], by the manifest, names and sizes alone, and also of a folder that is not named after a step: of one
+    /// that was set aside, or copied.
     ///
     /// # Errors
-    /// As [`Checkpoint::open_unverified`].
+    /// A file is missing, is of another size than was saved, or does not hold the boxes that the manifest says.
     pub fn open_anywhere(path: impl AsRef<Path>) -> Result<Self, Error> {
         let path = path.as_ref();
         if !path.is_dir() {
@@ -78,8 +90,13 @@ impl Checkpoint {
 
     /// What is not what was saved, file by file: reads all of it.
     pub fn faults(&self) -> Vec<Error> {
-        let names = self.manifest.files().into_iter().map(|(name, _)| name);
-        names.filter_map(|name| self.manifest.check_file(&self.path, name).err()).collect()
+        self.faults_of(|_| true).collect()
+    }
+
+    /// The same of some files, as they are read.
+    fn faults_of(&self, is_meant: impl Fn(&str) -> bool) -> impl Iterator<Item = Error> {
+        let names = self.manifest.files().into_iter().map(|(name, _)| name).filter(move |name| is_meant(name));
+        names.filter_map(|name| self.manifest.check_file(&self.path, name).err())
     }
 
     /// The folder that this is.

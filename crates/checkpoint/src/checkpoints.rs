@@ -6,7 +6,7 @@
 //! | `state-00000-of-00002.safetensors`, … | the same in place of it, where several processes write: of each what its devices have |
 //! | `trainer_state.json` | the rest, as the trainer defines it: step, tokens seen, configuration, clock, metrics so far |
 //! | `config.json` or `adapter_config.json` | what the parameters are: a whole model, or an adapter that names its base model |
-//! | `tokenizer.json`, … | the tokenizer and the chat template that the run trains with |
+//! | `tokenizer.json`, … | the tokenizer and the chat template that the run trains with, but none of its `additional_chat_templates` |
 //! | `manifest.json` | each tensor's type, shape and boxes, each other file's size and digest, who wrote them; written last |
 //!
 //! Tensors are in boxes as the devices have them, each element once; the manifest says which tensor a box is of, and where in it. So

@@ -34,6 +34,8 @@ pub fn consolidate(checkpoint: &Path, output: &Path, max_shard_bytes: u64) -> Re
         let bytes = fs::read(&config).map_err(Error::io("read", &config))?;
         beside.push(crate::ModelFile { name: CONFIG.to_owned(), bytes });
     }
+    // Before all of the checkpoint is read: a place that it cannot have is told at once.
+    let partial = PartialFolder::create(output).map_err(Error::io("create", output))?;
     if let Some(fault) = checkpoint.faults().into_iter().next() {
         return Err(fault);
     }
@@ -45,7 +47,6 @@ pub fn consolidate(checkpoint: &Path, output: &Path, max_shard_bytes: u64) -> Re
     let specs: Vec<TensorSpec> =
         tensors.names().filter(|name| !is_moment(name)).map(spec).collect::<Result<_, Error>>()?;
     let step = Some(checkpoint.step());
-    let partial = PartialFolder::create(output).map_err(Error::io("create", output))?;
     let folder = partial.path();
     match adapter {
         Some(config) => write_adapter(folder, &config, &specs, step, |spec| Ok(tensors.tensor(&spec.name)?))?,

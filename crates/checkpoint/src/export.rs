@@ -1,6 +1,6 @@
 //! Writing model folders in Hugging Face's layout.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -18,8 +18,11 @@ use crate::safetensors_write::{TensorSpec, write_complete};
 /// The default limit on the tensors of one shard, in bytes: the 5 GB of `huggingface_hub`.
 pub const MAX_SHARD_BYTES: u64 = 5_000_000_000;
 
-/// The files of a model folder that training does not change, and that an exported folder needs to be used.
-pub const SIDE_FILES: [&str; 12] = [
+/// The file of a folder that holds its tokenizer's chat template.
+pub const CHAT_TEMPLATE: &str = "chat_template.jinja";
+
+/// The files that a tokenizer is made of, beside its templates that have names.
+const TOKENIZER_FILES: [&str; 10] = [
     "tokenizer.json",
     "tokenizer_config.json",
     "tokenizer.model",
@@ -28,11 +31,15 @@ pub const SIDE_FILES: [&str; 12] = [
     "vocab.json",
     "vocab.txt",
     "merges.txt",
-    "chat_template.jinja",
+    CHAT_TEMPLATE,
     "chat_template.json",
-    "generation_config.json",
-    "preprocessor_config.json",
 ];
+
+/// The folder beside a tokenizer that holds its templates that have names: `tool_use.jinja`, say.
+const NAMED_TEMPLATES: &str = "additional_chat_templates";
+
+/// The other files of a model folder that training does not change, and that an exported folder needs to be used.
+const SIDE_FILES: [&str; 2] = ["generation_config.json", "preprocessor_config.json"];
 
 /// Writes the weights of a model into `folder`: `model.safetensors`, or shards of at most `max_shard_bytes` with their
 /// index, cut where `huggingface_hub` would cut them. `source` is asked for each tensor once.
@@ -146,38 +153,118 @@ pub(crate) fn is_shard(name: &str) -> bool {
     numbers.and_then(|numbers| numbers.split_once("-of-")).is_some_and(|(a, b)| digits(a) && digits(b))
 }
 
-/// Copies those of [`SIDE_FILES`] that `from` has to `to`, replacing what is there, and returns their names. Copying a
-/// folder to itself changes nothing.
+/// Copies those files of a model folder to `to` that training does not change and that are not its tokenizer's, such as
+/// `generation_config.json`, replacing what is there. Copying a folder to itself changes nothing.
 ///
 /// # Errors
 /// A file cannot be read or written.
-pub fn copy_side_files(from: impl AsRef<Path>, to: impl AsRef<Path>) -> Result<Vec<&'static str>, Error> {
+pub fn copy_side_files(from: impl AsRef<Path>, to: impl AsRef<Path>) -> Result<(), Error> {
     let (from, to) = (from.as_ref(), to.as_ref());
     create_folder(to)?;
-    let same = matches!((from.canonicalize(), to.canonicalize()), (Ok(a), Ok(b)) if a == b);
-    let mut copied = Vec::new();
+    if is_same(from, to) {
+        return Ok(());
+    }
     for name in SIDE_FILES {
-        let (source, target) = (from.join(name), to.join(name));
-        if !source.is_file() {
-            continue;
-        }
-        copied.push(name);
-        if !same {
-            let mut file = File::open(&source).map_err(Error::io("read", &source))?;
-            let copy = |writer: &mut _| io::copy(&mut file, writer).map(|_| ()).map_err(Error::io("write", &target));
-            publish(complete_file(&target, copy)?)?;
+        if is_file(&from.join(name))? {
+            copy(&from.join(name), &to.join(name))?;
         }
     }
-    Ok(copied)
+    Ok(())
 }
 
-/// Those of [`SIDE_FILES`] that a folder holds, as files of a checkpoint.
+/// Makes `to` hold the tokenizer of `from`, with its chat templates, and nothing of another's: files that `from` lacks are removed, as a
+/// `chat_template.jinja`, which would win over the template in `tokenizer_config.json`. With `template` it has that one in place of all
+/// templates in files. Where both are one folder, only the template changes.
+///
+/// # Errors
+/// A file cannot be read, written or removed.
+pub fn copy_tokenizer(from: impl AsRef<Path>, template: Option<&str>, to: impl AsRef<Path>) -> Result<(), Error> {
+    let (from, to) = (from.as_ref(), to.as_ref());
+    create_folder(to)?;
+    let is_same = is_same(from, to);
+    if is_same && template.is_none() {
+        return Ok(());
+    }
+    let named = if template.is_some() { BTreeSet::new() } else { named_templates(from)? };
+    if !is_same {
+        let (mut wanted, mut stale) = (named.clone(), BTreeSet::new());
+        for name in TOKENIZER_FILES.into_iter().filter(|name| template.is_none() || *name != CHAT_TEMPLATE) {
+            let files = if is_file(&from.join(name))? { &mut wanted } else { &mut stale };
+            files.insert(name.into());
+        }
+        stale.extend(named_templates(to)?.difference(&named).cloned());
+        // First, so that whoever is interrupted has less than a tokenizer, and not parts of two.
+        stale.iter().try_for_each(|name| remove(&to.join(name)))?;
+        if !named.is_empty() {
+            create_folder(&to.join(NAMED_TEMPLATES))?;
+        }
+        wanted.iter().try_for_each(|name| copy(&from.join(name), &to.join(name)))?;
+    }
+    if let Some(template) = template {
+        crate::write_file(to.join(CHAT_TEMPLATE), template.as_bytes())?;
+        named_templates(to)?.iter().try_for_each(|name| remove(&to.join(name)))?;
+    }
+    // Only if nothing is in it.
+    let _ = fs::remove_dir(to.join(NAMED_TEMPLATES));
+    Ok(())
+}
+
+/// The files of a folder's templates that have names, from the folder on.
+fn named_templates(folder: &Path) -> Result<BTreeSet<PathBuf>, Error> {
+    let path = folder.join(NAMED_TEMPLATES);
+    let entries = match fs::read_dir(&path) {
+        Err(error) if is_absent(&error) => return Ok(BTreeSet::new()),
+        entries => entries.map_err(Error::io("list", &path))?,
+    };
+    let mut names = BTreeSet::new();
+    for entry in entries {
+        let path = entry.map_err(Error::io("list", &path))?.path();
+        if path.extension().is_some_and(|extension| extension == "jinja") && is_file(&path)? {
+            names.extend(path.file_name().map(|name| Path::new(NAMED_TEMPLATES).join(name)));
+        }
+    }
+    Ok(names)
+}
+
+/// Whether there is a file. What cannot be told must not look like its absence: another would be removed for it.
+fn is_file(path: &Path) -> Result<bool, Error> {
+    match fs::metadata(path) {
+        Ok(found) => Ok(found.is_file()),
+        Err(error) if is_absent(&error) => Ok(false),
+        Err(error) => Err(Error::io("look at", path)(error)),
+    }
+}
+
+fn is_absent(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
+}
+
+fn is_same(a: &Path, b: &Path) -> bool {
+    matches!((a.canonicalize(), b.canonicalize()), (Ok(a), Ok(b)) if a == b)
+}
+
+fn copy(source: &Path, target: &Path) -> Result<(), Error> {
+    let mut file = File::open(source).map_err(Error::io("read", source))?;
+    let contents = |writer: &mut _| io::copy(&mut file, writer).map(drop).map_err(Error::io("write", target));
+    publish(complete_file(target, contents)?)
+}
+
+/// Removes a file, if it is there.
+fn remove(path: &Path) -> Result<(), Error> {
+    match fs::remove_file(path) {
+        Err(error) if !is_absent(&error) => Err(Error::io("remove", path)(error)),
+        _ => Ok(()),
+    }
+}
+
+/// Those files of a folder that [`copy_tokenizer`] and [`copy_side_files`] copy, as files of a checkpoint. Without templates in a folder of
+/// their own: a checkpoint has none.
 ///
 /// # Errors
 /// A file cannot be read.
 pub fn read_side_files(folder: impl AsRef<Path>) -> Result<Vec<ModelFile>, Error> {
-    let present =
-        SIDE_FILES.into_iter().map(|name| (name, folder.as_ref().join(name))).filter(|(_, path)| path.is_file());
+    let names = TOKENIZER_FILES.into_iter().chain(SIDE_FILES);
+    let present = names.map(|name| (name, folder.as_ref().join(name))).filter(|(_, path)| path.is_file());
     let read = |(name, path): (&str, PathBuf)| {
         Ok(ModelFile { name: name.to_owned(), bytes: fs::read(&path).map_err(Error::io("read", &path))? })
     };

@@ -8,10 +8,11 @@ use std::path::Path;
 
 use checkpoint::{
     Differences, Error, MAX_SHARD_BYTES, ModelFolder, ModelSource, SafetensorsFile, TensorSpec, Trained,
-    copy_side_files, write_json, write_model, write_safetensors,
+    copy_side_files, copy_tokenizer, read_side_files, write_json, write_model, write_safetensors,
 };
 use graph::{Axis, DType, HostTensor, Init, ParamSpec};
 use serde_json::{Value, json};
+use tempfile::TempDir;
 
 /// Tensors of 10, 10, 4, 30 and 4 bytes.
 fn specs() -> Vec<TensorSpec> {
@@ -400,18 +401,97 @@ fn check_ignores_what_it_is_told_to() {
     assert!(message.ends_with(r#"are not those that the model needs: 1 not expected: "e""#), "{message}");
 }
 
+/// What is in a folder and the folders in it, by name.
+fn contents(folder: &Path) -> BTreeMap<String, String> {
+    let mut found = BTreeMap::new();
+    for path in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
+        let name = path.file_name().unwrap().to_str().unwrap().to_owned();
+        match path.is_dir() {
+            true => found.extend(contents(&path).into_iter().map(|(inner, text)| (format!("{name}/{inner}"), text))),
+            false => drop(found.insert(name, fs::read_to_string(&path).unwrap())),
+        }
+    }
+    found
+}
+
+fn folder_of(files: &[(&str, &str)]) -> TempDir {
+    let folder = TempDir::new().unwrap();
+    for (name, text) in files {
+        let path = folder.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+    folder
+}
+
+#[track_caller]
+fn check_contents(folder: &Path, expected: &[(&str, &str)]) {
+    let expected = expected.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned())).collect();
+    assert_eq!(contents(folder), expected);
+}
+
+const MARKED: (&str, &str) = ("chat_template.jinja", "{{ x }}");
+const TOOL_USE: (&str, &str) = ("additional_chat_templates/tool_use.jinja", "{{ tools }}");
+
 #[test]
 fn side_files_are_copied() {
-    let (from, to) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
-    let contents = BTreeMap::from([("tokenizer.json", "{}"), ("chat_template.jinja", "{{ x }}"), ("secret.txt", "no")]);
-    for (name, text) in &contents {
-        fs::write(from.path().join(name), text).unwrap();
-    }
-    fs::write(to.path().join("tokenizer.json"), "old").unwrap();
-    let copied = copy_side_files(from.path(), to.path()).unwrap();
-    assert_eq!(copied, ["tokenizer.json", "chat_template.jinja"]);
-    assert_eq!(files(to.path()), ["chat_template.jinja", "tokenizer.json"]);
-    assert_eq!(fs::read_to_string(to.path().join("tokenizer.json")).unwrap(), "{}");
-    assert_eq!(copy_side_files(from.path(), from.path()).unwrap(), copied);
-    assert_eq!(fs::read_to_string(from.path().join("tokenizer.json")).unwrap(), "{}");
+    let generation = ("generation_config.json", "{}");
+    let from = folder_of(&[("tokenizer.json", "{}"), generation, MARKED, TOOL_USE, ("secret.txt", "no")]);
+    let to = folder_of(&[("generation_config.json", "old"), ("preprocessor_config.json", "mine")]);
+    copy_side_files(from.path(), to.path()).unwrap();
+    check_contents(to.path(), &[generation, ("preprocessor_config.json", "mine")]);
+    let before = contents(from.path());
+    copy_side_files(from.path(), from.path()).unwrap();
+    assert_eq!(contents(from.path()), before);
+    let read = read_side_files(from.path()).unwrap();
+    let names: Vec<&str> = read.iter().map(|file| file.name.as_str()).collect();
+    assert_eq!(names, ["tokenizer.json", "chat_template.jinja", "generation_config.json"]);
+}
+
+/// What was there of another would be used with it: a template in a file wins over the configuration's.
+#[test]
+fn a_tokenizer_is_copied_whole_and_alone() {
+    let (plain, named) = (("tokenizer.json", "{}"), ("additional_chat_templates/rag.jinja", "{{ documents }}"));
+    let (notes, inner) = (("notes.txt", "mine"), ("additional_chat_templates/notes.txt", "mine"));
+    let config = ("tokenizer_config.json", "{\"chat_template\": \"\"}");
+    let from = folder_of(&[plain, config, named, ("secret.txt", "no")]);
+    let old = [("tokenizer.json", "old"), ("merges.txt", "old"), MARKED, TOOL_USE, notes];
+    let to = folder_of(&old);
+    copy_tokenizer(from.path(), None, to.path()).unwrap();
+    check_contents(to.path(), &[plain, config, named, notes]);
+
+    // A template that is given is the only one.
+    let to = folder_of(&[&old[..], &[inner]].concat());
+    copy_tokenizer(from.path(), Some("{{ own }}"), to.path()).unwrap();
+    check_contents(to.path(), &[plain, config, ("chat_template.jinja", "{{ own }}"), notes, inner]);
+
+    let bare = folder_of(&[plain]);
+    let to = folder_of(&old);
+    copy_tokenizer(bare.path(), None, to.path()).unwrap();
+    check_contents(to.path(), &[plain, notes]);
+    assert!(!to.path().join("additional_chat_templates").exists());
+}
+
+#[test]
+fn a_tokenizer_that_is_copied_to_itself_changes_in_its_template_alone() {
+    let own = [("tokenizer.json", "{}"), ("merges.txt", "a b"), MARKED, TOOL_USE];
+    let folder = folder_of(&own);
+    let link = folder.path().with_extension("link");
+    std::os::unix::fs::symlink(folder.path(), &link).unwrap();
+    copy_tokenizer(&link, None, folder.path()).unwrap();
+    check_contents(folder.path(), &own);
+    copy_tokenizer(&link, Some("{{ own }}"), folder.path()).unwrap();
+    fs::remove_file(link).unwrap();
+    check_contents(folder.path(), &[own[0], own[1], ("chat_template.jinja", "{{ own }}")]);
+}
+
+/// Its files would be removed for it.
+#[test]
+fn a_tokenizer_that_cannot_be_looked_at_is_not_taken_to_be_gone() {
+    let (from, to) = (folder_of(&[("tokenizer.json", "{}")]), folder_of(&[("merges.txt", "a b")]));
+    let merges = from.path().join("merges.txt");
+    std::os::unix::fs::symlink(&merges, &merges).unwrap();
+    let error = copy_tokenizer(from.path(), None, to.path()).unwrap_err().to_string();
+    assert!(error.starts_with(&format!("could not look at {}: ", merges.display())), "{error}");
+    check_contents(to.path(), &[("merges.txt", "a b")]);
 }

@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 
 use checkpoint::{
     AdapterFolder, Checkpoint, Checkpoints, Error, ModelFile, ModelFolder, SourceError, TensorPart, TensorSpec, latest,
+    latest_unverified,
 };
 use graph::{DType, HostTensor};
 use serde::{Deserialize, Serialize};
@@ -269,6 +270,27 @@ fn a_checkpoint_is_a_model_folder_or_an_adapter_folder() {
 
 fn check_latest_step(run: &Path, step: u64) {
     assert_eq!(latest(run).unwrap().unwrap().step(), step);
+}
+
+/// Where it is only to be seen what a run goes on from, and tensors are not read, one must not be met that the run would set aside.
+#[test]
+fn small_files_are_compared_wherever_a_checkpoint_is_opened() {
+    let run = tempfile::tempdir().unwrap();
+    let files = vec![ModelFile { name: "adapter_config.json".to_owned(), bytes: b"{}".to_vec() }];
+    let mut checkpoints = Checkpoints::open(run.path()).unwrap().with_model_files(files);
+    for step in [1, 2, 3, 4] {
+        save(&mut checkpoints, step);
+    }
+    let found = || latest_unverified(run.path()).unwrap().unwrap().step();
+    let folder = run.path().join("checkpoints");
+    overwrite(&folder.join("step-00000004/state.safetensors"), usize::MAX, 0xAA);
+    assert_eq!(found(), 4);
+    overwrite(&folder.join("step-00000004/trainer_state.json"), 0, b'[');
+    assert_eq!(found(), 3);
+    overwrite(&folder.join("step-00000003/adapter_config.json"), 1, b' ');
+    assert_eq!(found(), 2);
+    let message = Checkpoint::open_unverified(folder.join("step-00000003")).unwrap_err().to_string();
+    assert!(message.ends_with("adapter_config.json is not what was saved (its checksum differs)"), "{message}");
 }
 
 /// What is said of a checkpoint after `damage`, which the one before it outlives.

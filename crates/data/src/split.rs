@@ -19,11 +19,13 @@ pub(crate) struct Part {
     to: Option<Edge>,
 }
 
-/// A place among records; from the end if negative.
+/// A place among records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Edge {
+    /// From the end if negative.
     Record(i64),
-    Percent(i64),
+    /// From the beginning: -10 % is 90 %. Rounded from either end, parts that touch would share a record.
+    Percent(u64),
 }
 
 impl Part {
@@ -53,10 +55,9 @@ impl Part {
             Edge::Record(record) if record < 0 => count.saturating_sub(record.unsigned_abs()),
             Edge::Record(record) => record.unsigned_abs().min(count),
             Edge::Percent(percent) => {
-                // To the nearest record, as `datasets` rounds, so that parts that touch share none.
-                let share = (u128::from(count) * u128::from(percent.unsigned_abs()) + 50) / 100;
-                let share = u64::try_from(share).unwrap_or(count).min(count);
-                if percent < 0 { count - share } else { share }
+                // To the nearest record, as `datasets` rounds.
+                let share = (u128::from(count) * u128::from(percent) + 50) / 100;
+                u64::try_from(share).unwrap_or(count).min(count)
             }
         };
         let from = self.from.as_ref().map_or(0, place);
@@ -95,8 +96,9 @@ fn parse_part(text: &str) -> Result<Part, String> {
             "" => Ok(None),
             text => match text.strip_suffix('%') {
                 Some(percent) => {
-                    let percent = percent.parse().ok().filter(|percent| (-100..=100).contains(percent));
-                    percent.map(|percent| Some(Edge::Percent(percent))).ok_or_else(refused)
+                    let percent: Option<i64> = percent.parse().ok().filter(|percent| (-100..=100).contains(percent));
+                    let from_beginning = |percent: i64| if percent < 0 { 100 + percent } else { percent };
+                    percent.map(|p| Some(Edge::Percent(from_beginning(p).unsigned_abs()))).ok_or_else(refused)
                 }
                 None => text.parse().map(|record| Some(Edge::Record(record))).map_err(|_| refused()),
             },
@@ -134,6 +136,26 @@ mod tests {
         }
         let two: Split = "train[:50%] + test".parse().expect("two parts");
         assert_eq!(two.parts.iter().map(|part| part.name.as_str()).collect::<Vec<_>>(), ["train", "test"]);
+    }
+
+    /// Whichever end the percents of either are counted from.
+    #[test]
+    fn parts_that_touch_share_no_record_and_leave_none_out() {
+        for count in 0..250 {
+            for percent in 0..=100 {
+                let ranges = |text: String| text.parse::<Split>().expect("a split").parts[0].range(count);
+                for (before, after) in [
+                    (format!("train[:{percent}%]"), format!("train[-{}%:]", 100 - percent)),
+                    (format!("train[:-{percent}%]"), format!("train[{}%:]", 100 - percent)),
+                ] {
+                    // -0 is 0.
+                    if !before.contains("-0%") && !after.contains("-0%") {
+                        let (before, after) = (ranges(before), ranges(after));
+                        assert_eq!((before.start, before.end, after.end), (0, after.start, count), "{percent} %");
+                    }
+                }
+            }
+        }
     }
 
     #[test]

@@ -15,7 +15,7 @@ use crate::template::{ChatInput, ChatTemplate, Clock};
 use crate::token_bytes::token_bytes;
 
 /// A tokenizer as its folder describes it: `tokenizer.json`, and what `tokenizer_config.json`,
-/// `special_tokens_map.json`, `generation_config.json` and `chat_template.jinja` add where they exist.
+/// `special_tokens_map.json`, `generation_config.json`, `chat_template.jinja` and `additional_chat_templates` add where they exist.
 #[derive(Debug)]
 pub struct Tokenizer {
     inner: tokenizers::Tokenizer,
@@ -340,21 +340,9 @@ fn special_ids(inner: &tokenizers::Tokenizer, named: &BTreeMap<String, String>) 
     marked.chain(named.values().filter_map(|token| inner.token_to_id(token))).collect()
 }
 
-/// The templates of a folder by name. A file wins over tokenizer_config.json, as in transformers.
+/// The templates of a folder by name: those in files, or without any those of tokenizer_config.json, as in transformers.
 fn template_sources(dir: &Path, config: &Map<String, Value>) -> Result<BTreeMap<String, String>> {
     let mut sources = BTreeMap::new();
-    match config.get("chat_template") {
-        Some(Value::String(source)) => drop(sources.insert("default".to_owned(), source.clone())),
-        Some(Value::Array(named)) => {
-            for entry in named {
-                let field = |key| entry.get(key).and_then(Value::as_str).map(str::to_owned);
-                if let (Some(name), Some(source)) = (field("name"), field("template")) {
-                    sources.insert(name, source);
-                }
-            }
-        }
-        _ => {}
-    }
     if let Some(source) = read_optional(&dir.join("chat_template.jinja"))? {
         sources.insert("default".to_owned(), source);
     }
@@ -363,7 +351,20 @@ fn template_sources(dir: &Path, config: &Map<String, Value>) -> Result<BTreeMap<
             sources.insert(stem.to_string_lossy().into_owned(), source);
         }
     }
-    Ok(sources)
+    Ok(if sources.is_empty() { configured_templates(config) } else { sources })
+}
+
+/// The templates in tokenizer_config.json: one, or several with names.
+fn configured_templates(config: &Map<String, Value>) -> BTreeMap<String, String> {
+    let named = |entry: &Value| {
+        let field = |key| entry.get(key).and_then(Value::as_str).map(str::to_owned);
+        field("name").zip(field("template"))
+    };
+    match config.get("chat_template") {
+        Some(Value::String(source)) => BTreeMap::from([("default".to_owned(), source.clone())]),
+        Some(Value::Array(entries)) => entries.iter().filter_map(named).collect(),
+        _ => BTreeMap::new(),
+    }
 }
 
 fn additional_templates(dir: &Path) -> Result<Vec<PathBuf>> {

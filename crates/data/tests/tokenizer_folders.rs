@@ -4,6 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use data::Tokenizer;
+use serde_json::json;
 
 #[test]
 fn each_broken_file_is_blamed_for_itself() {
@@ -40,4 +41,30 @@ fn a_byte_order_mark_is_passed_over() {
     let text = "the cat sat";
     assert_eq!(marked.encode(text, true).unwrap(), plain.encode(text, true).unwrap());
     assert_eq!(marked.eos_id(), plain.eos_id());
+}
+
+/// As transformers reads them: templates in files are all that there are.
+#[test]
+fn templates_in_files_replace_those_of_the_configuration() {
+    let folder = tempfile::tempdir().unwrap();
+    let fixture = Path::new(env!("CARGO_MANIFEST_DIR")).join("../engine/tests/fixtures/score/model/tokenizer.json");
+    fs::copy(fixture, folder.path().join("tokenizer.json")).unwrap();
+    let entries = ["default", "tool_use"].map(|name| json!({"name": name, "template": format!("configured {name}")}));
+    fs::write(folder.path().join("tokenizer_config.json"), json!({ "chat_template": entries }).to_string()).unwrap();
+    let found = || {
+        let tokenizer = Tokenizer::from_dir(folder.path()).unwrap();
+        [false, true].map(|with_tools| tokenizer.chat_template(with_tools).map(|found| found.source().to_owned()))
+    };
+    let check = |expected: [Option<&str>; 2]| assert_eq!(found(), expected.map(|text| text.map(str::to_owned)));
+    check([Some("configured default"), Some("configured tool_use")]);
+    let named = folder.path().join("additional_chat_templates");
+    fs::create_dir(&named).unwrap();
+    fs::write(named.join("notes.txt"), "mine").unwrap();
+    check([Some("configured default"), Some("configured tool_use")]);
+    fs::write(named.join("tool_use.jinja"), "file tool_use").unwrap();
+    check([None, Some("file tool_use")]);
+    fs::write(folder.path().join("chat_template.jinja"), "file").unwrap();
+    check([Some("file"), Some("file tool_use")]);
+    fs::remove_dir_all(named).unwrap();
+    check([Some("file"), Some("file")]);
 }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 use atomic_file::PartialFolder;
-use checkpoint::{MAX_SHARD_BYTES, ModelSource, TensorSpec, copy_side_files, write_json, write_model};
+use checkpoint::{MAX_SHARD_BYTES, ModelSource, TensorSpec, copy_side_files, copy_tokenizer, write_json, write_model};
 use graph::DType;
 use runtime::Session;
 use serde_json::Value;
@@ -119,7 +119,7 @@ pub enum ExportError {
 ///
 /// # Errors
 /// There is something at `output`; the model and the adapter do not fit each other; a file cannot be written; the device fails; or the
-/// written model does not agree, in which case it is left under `output`'s name with `.rejected`.
+/// written model does not agree, in which case it is left under `output`'s name with `.rejected`, beside what `output` leads to if it is a link.
 pub fn export(
     session: &Session,
     source: &ModelSource,
@@ -162,9 +162,11 @@ fn settle(folder: PartialFolder, output: &Path, agreement: Agreement) -> Result<
         folder.publish().map_err(io_error("rename the finished folder to", output))?;
         return Ok(agreement);
     }
-    let mut name = output.file_name().unwrap_or_default().to_os_string();
+    // On the same file system, also where a link leads to another.
+    let target = folder.target();
+    let mut name = target.file_name().unwrap_or_default().to_os_string();
     name.push(".rejected");
-    let rejected = output.with_file_name(name);
+    let rejected = target.with_file_name(name);
     match fs::remove_dir_all(&rejected) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(io_error("remove", &rejected)(error)),
         _ => folder.publish_as(&rejected).map_err(io_error("rename the finished folder to", &rejected))?,
@@ -197,6 +199,8 @@ fn write(
     if tokenizer != model.path() {
         copy_side_files(tokenizer, folder)?;
     }
+    // Of one folder alone, as the live model has it: a template of the other's would win over its own.
+    copy_tokenizer(tokenizer, None, folder)?;
     let config = architecture.model().with_its_class(config_with_dtype(model.config(), options.dtype));
     write_json(folder.join("config.json"), &config)?;
     Ok((files.len(), total))

@@ -32,6 +32,9 @@ pub(crate) struct Improvement {
     pub(crate) best: Option<Best>,
     /// Evaluations since the last that was better by more than the threshold.
     without: u64,
+    /// The step of the best one before. Not in checkpoints: one that names a best evaluation is that one's own, or was written after it.
+    #[serde(skip)]
+    before: Option<u64>,
 }
 
 impl Improvement {
@@ -43,9 +46,15 @@ impl Improvement {
         // Not a number is better than nothing.
         let is_best = gain > 0.0 && !eval_loss.is_nan();
         if is_best {
+            self.before = self.best.map(|best| best.step);
             self.best = Some(Best { step, eval_loss });
         }
         is_best
+    }
+
+    /// The step whose checkpoint has the best weights of those that are saved: until those of the best evaluation are, what was best before.
+    pub(crate) fn best_saved(&self, is_saved: impl Fn(u64) -> bool) -> Option<u64> {
+        self.best.map(|best| best.step).into_iter().chain(self.before).find(|step| is_saved(*step))
     }
 
     /// Whether as many evaluations as `patience` have brought nothing.
@@ -79,6 +88,22 @@ mod tests {
             let text = serde_json::to_string(&improvement).unwrap();
             assert_eq!(serde_json::from_str::<Improvement>(&text).unwrap(), improvement, "{eval_loss}: {text}");
         }
+    }
+
+    /// Whoever is killed while a checkpoint is written goes on from one before it, for which the best is what was best then.
+    #[test]
+    fn the_best_before_is_kept_until_the_new_one_is_saved() {
+        let mut improvement = Improvement::default();
+        assert_eq!(improvement.best_saved(|_| true), None);
+        improvement.add(2, 3.0, 0.0);
+        assert_eq!(improvement.best_saved(|_| false), None);
+        improvement.add(4, 5.0, 0.0);
+        assert_eq!(improvement.best_saved(|step| step <= 4), Some(2));
+        improvement.add(6, 2.0, 0.0);
+        assert_eq!(improvement.best_saved(|step| step <= 4), Some(2));
+        assert_eq!(improvement.best_saved(|step| step <= 6), Some(6));
+        improvement.add(8, 1.0, 0.0);
+        assert_eq!(improvement.best_saved(|step| step <= 6), Some(6));
     }
 
     #[test]

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use checkpoint::{AdapterFolder, LoraConfig, MAX_SHARD_BYTES, ModelFile, TensorSpec};
+use checkpoint::{AdapterFolder, CHAT_TEMPLATE, LoraConfig, MAX_SHARD_BYTES, ModelFile, TensorSpec};
+use data::ChatTemplate;
 use graph::{DType, HostTensor, ParamSpec};
 use serde_json::{Value, json};
 
@@ -30,15 +31,18 @@ pub(crate) fn write(
         return Ok(());
     }
     if let Some(path) = config.tokenizer_path() {
-        checkpoint::copy_side_files(tokenizer_folder(path)?, folder)?;
-    }
-    if let (Some(_), Some(template)) = (&config.chat_template, data.tokenizer.chat_template(false)) {
-        checkpoint::write_file(folder.join(CHAT_TEMPLATE), template.source().as_bytes())?;
+        let tokenizer = tokenizer_folder(path)?;
+        checkpoint::copy_side_files(tokenizer, folder)?;
+        // An earlier run in this folder may have had another.
+        checkpoint::copy_tokenizer(tokenizer, own_template(config, data), folder)?;
     }
     Ok(())
 }
 
-const CHAT_TEMPLATE: &str = "chat_template.jinja";
+/// The template that the configuration puts in place of the tokenizer's own.
+fn own_template<'d>(config: &TrainConfig, data: &'d RunData) -> Option<&'d str> {
+    config.chat_template.as_ref().and_then(|_| data.tokenizer.chat_template(false)).map(ChatTemplate::source)
+}
 
 /// The files that make a checkpoint a model, or an adapter, that other commands can use: what it is, and its tokenizer.
 pub(crate) fn model_files(config: &TrainConfig, setup: &Setup, data: &RunData) -> Result<Vec<ModelFile>, Error> {
@@ -49,9 +53,9 @@ pub(crate) fn model_files(config: &TrainConfig, setup: &Setup, data: &RunData) -
         // Checkpoints hold what is trained, in f32 whatever is computed in.
         None => json("config.json", &config_json(setup, data, DType::F32)),
     }];
-    let own_template = config.chat_template.as_ref().and_then(|_| data.tokenizer.chat_template(false));
+    let own_template = own_template(config, data);
     if let Some(template) = own_template {
-        files.push(ModelFile { name: CHAT_TEMPLATE.to_owned(), bytes: template.source().as_bytes().to_vec() });
+        files.push(ModelFile { name: CHAT_TEMPLATE.to_owned(), bytes: template.as_bytes().to_vec() });
     }
     if let Some(path) = config.tokenizer_path() {
         let beside = checkpoint::read_side_files(tokenizer_folder(path)?)?;

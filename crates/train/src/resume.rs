@@ -16,7 +16,7 @@ use crate::improvement::Improvement;
 use crate::meter::WindowState;
 use crate::plan;
 use crate::position::{End, Position};
-use crate::run_data::DataDigest;
+use crate::run_data::{DataDigest, Evaluated};
 use crate::run_folder::is_same;
 use crate::setup::Setup;
 use crate::{Error, Trainer, output};
@@ -157,6 +157,9 @@ pub(crate) struct TrainerState {
     pub(crate) interim: bool,
     /// What the evaluations have shown.
     pub(crate) improvement: Improvement,
+    /// What they are of, which earlier versions did not keep.
+    #[serde(default)]
+    pub(crate) evaluated: Option<Evaluated>,
     /// The samples that it was trained on.
     pub(crate) data: DataDigest,
     /// The digest of the weights that an adapter is trained over, which earlier versions did not keep.
@@ -189,7 +192,8 @@ struct Planning {
 /// [`Checkpoints::newest`] and [`Checkpoints::retain`].
 pub(crate) fn interim_steps(checkpoints: &Checkpoints) -> Result<Vec<u64>, checkpoint::Error> {
     let is_interim = |step: &u64| {
-        let checkpoint = Checkpoint::open_unverified(checkpoints.path(*step));
+        // There may be hundreds, each with a tokenizer.
+        let checkpoint = Checkpoint::open_anywhere(checkpoints.path(*step));
         checkpoint.and_then(|checkpoint| checkpoint.trainer_state::<Planning>()).is_ok_and(|state| state.interim)
     };
     Ok(checkpoints.steps()?.into_iter().filter(is_interim).collect())
@@ -375,6 +379,19 @@ impl Resumed {
             format!("{samples} samples of {tokens} tokens then, {} of {} now", found.samples, found.tokens)
         };
         Err(ResumeError::Data { path: self.path(), change })
+    }
+
+    /// Forgets the best evaluation where it was of other data than this run's are: nothing could be told to be better than it.
+    pub(crate) fn compare_evaluations(&mut self, found: Option<Evaluated>) {
+        let TrainerState { improvement, evaluated, .. } = &mut self.state;
+        let are_others = evaluated.zip(found).is_some_and(|(then, now)| then != now);
+        if are_others && *improvement != Improvement::default() {
+            tracing::warn!(
+                "the best evaluation so far was of other data, or of another number of their rows, and no longer counts: what is best is \
+                 found anew from here on"
+            );
+            *improvement = Improvement::default();
+        }
     }
 
     /// Refuses a run that ends before the checkpoint.

@@ -29,7 +29,7 @@ use crate::position::{Course, Position};
 use crate::processes::{Processes, Stop};
 use crate::recorder::StepRecorder;
 use crate::resume::{TrainerState, restore};
-use crate::run_data::RunData;
+use crate::run_data::{Evaluated, RunData};
 use crate::save_timer::SaveTimer;
 use crate::saver::{Saver, Snapshot, Unsaved, Written};
 use crate::schedule::Schedule;
@@ -48,6 +48,8 @@ pub(crate) struct Progress {
     pub(crate) evaluation_due: bool,
     /// What the evaluations have shown.
     pub(crate) improvement: Improvement,
+    /// What they were of, up to where the run goes on.
+    pub(crate) evaluated: Option<Evaluated>,
     /// Seconds since 1970 that chat templates see as now.
     pub(crate) clock: i64,
 }
@@ -55,12 +57,12 @@ pub(crate) struct Progress {
 impl Progress {
     pub(crate) fn beginning(clock: i64) -> Progress {
         let improvement = Improvement::default();
-        Progress { at: Position::default(), tokens: 0, evaluation_due: false, improvement, clock }
+        Progress { at: Position::default(), tokens: 0, evaluation_due: false, improvement, evaluated: None, clock }
     }
 
     pub(crate) fn of(state: &TrainerState) -> Progress {
-        let TrainerState { tokens, evaluation_due, improvement, clock, .. } = *state;
-        Progress { at: state.position(), tokens, evaluation_due, improvement, clock }
+        let TrainerState { tokens, evaluation_due, improvement, evaluated, clock, .. } = *state;
+        Progress { at: state.position(), tokens, evaluation_due, improvement, evaluated, clock }
     }
 }
 
@@ -438,6 +440,8 @@ impl<'a> Run<'a> {
             evaluation_due: self.progress.evaluation_due,
             interim,
             improvement: self.progress.improvement,
+            // A run without evaluations leaves what there was to the next that has them.
+            evaluated: self.data.evaluated(self.config).or(self.progress.evaluated),
             data: self.data.digest,
             base_model: self.base_digest,
         }
@@ -539,11 +543,12 @@ impl<'a> Run<'a> {
 
     /// Removes all that can be removed, unless a newer one is being written. One that cannot be removed is no reason to end a run.
     fn remove_old(&mut self, newest: u64) {
-        let (keep, best) = (self.keep(), self.best_kept());
+        let keep = self.keep();
         let Some(checkpoints) = self.saver.idle() else {
             self.untried = Some(newest);
             return;
         };
+        let best = best_kept(self.config, &self.progress, checkpoints);
         let old = self.interim.iter().copied().filter(|step| *step != newest && Some(*step) != best);
         let mut removed = Ok(());
         for step in old.collect::<Vec<_>>() {
@@ -564,17 +569,13 @@ impl<'a> Run<'a> {
         self.config.save_total_limit.and_then(|keep| NonZeroUsize::new(keep as usize))
     }
 
-    /// The step whose checkpoint is kept because its evaluation was the best.
-    fn best_kept(&self) -> Option<u64> {
-        self.progress.improvement.best.map(|best| best.step).filter(|_| self.config.load_best_model_at_end)
-    }
-
     /// Removes what is too many in a run that is stopped. Its newest checkpoint counts, but no step from it has shown that it is good: so it
     /// is never the only one.
     fn keep_to_limit(&mut self) {
         let Some(keep) = self.keep().filter(|keep| keep.get() > 1) else { return };
-        let best = self.best_kept();
-        if let Err(error) = self.saver.checkpoints().retain(keep, best, &self.interim) {
+        let checkpoints = self.saver.checkpoints();
+        let best = best_kept(self.config, &self.progress, checkpoints);
+        if let Err(error) = checkpoints.retain(keep, best, &self.interim) {
             tracing::warn!("an old checkpoint stays: {error}");
         }
     }
@@ -620,6 +621,12 @@ impl<'a> Run<'a> {
     }
 }
 
+/// The step whose checkpoint is kept because its evaluation was the best.
+fn best_kept(config: &TrainConfig, progress: &Progress, checkpoints: &Checkpoints) -> Option<u64> {
+    let is_saved = |step| checkpoints.path(step).exists();
+    config.load_best_model_at_end.then(|| progress.improvement.best_saved(is_saved)).flatten()
+}
+
 /// Sets a checkpoint of this step aside, and says what is left to go on from. What cannot be found out must not hide that the run
 /// diverged.
 fn what_is_kept(checkpoints: &mut Checkpoints, run: &Path, step: u64) -> String {
@@ -642,7 +649,40 @@ fn is_every(steps: Option<u64>, step: u64) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use graph::DType;
+
     use super::*;
+
+    /// As when the checkpoint of the new best is begun, and a limit of one lets only the newest stay besides.
+    #[test]
+    fn a_best_checkpoint_goes_when_there_is_a_better_one_on_the_disk() {
+        let text = "base_model: base\ndatasets: [{path: data.jsonl}]\nlearning_rate: 1.0e-3\noutput_dir: out\nval_set_size: 8\n\
+            save_total_limit: 1\nload_best_model_at_end: true\n";
+        let config = TrainConfig::parse(text, Path::new("run.yaml"), &[]).unwrap();
+        let run = tempfile::tempdir().unwrap();
+        let mut checkpoints = Checkpoints::open(run.path()).unwrap();
+        let part = TensorPart::of_all(TensorSpec::new("w", DType::F32, [1]));
+        let save = |checkpoints: &mut Checkpoints, step| {
+            let value = |_: &TensorPart| Ok(HostTensor::from_vec(&[1], vec![1.0_f32])?);
+            checkpoints.save(step, &(), std::slice::from_ref(&part), value).unwrap();
+        };
+        let mut progress = Progress::beginning(0);
+        let kept = |progress: &Progress, checkpoints: &mut Checkpoints| {
+            let best = best_kept(&config, progress, checkpoints);
+            checkpoints.retain(NonZeroUsize::MIN, best, &[]).unwrap();
+            checkpoints.steps().unwrap()
+        };
+        for (step, loss) in [(2, 3.0), (4, 5.0)] {
+            progress.improvement.add(step, loss, 0.0);
+            save(&mut checkpoints, step);
+        }
+        progress.improvement.add(6, 2.0, 0.0);
+        assert_eq!(kept(&progress, &mut checkpoints), [4, 2]);
+        save(&mut checkpoints, 6);
+        assert_eq!(kept(&progress, &mut checkpoints), [6]);
+        let last = TrainConfig { load_best_model_at_end: false, ..config.clone() };
+        assert_eq!(best_kept(&last, &progress, &checkpoints), None);
+    }
 
     #[test]
     fn what_is_left_of_a_diverged_run_is_told_whatever_it_is() {

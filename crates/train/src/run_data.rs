@@ -31,6 +31,8 @@ pub struct RunData {
     pub total_rows: u64,
     /// What a resumed run must find again.
     pub(crate) digest: DataDigest,
+    /// Of the samples that it is evaluated on.
+    pub(crate) eval_digest: Option<DataDigest>,
 }
 
 /// Tells whether samples are those that a checkpoint was trained on.
@@ -42,6 +44,14 @@ pub(crate) struct DataDigest {
     pub(crate) tokens: u64,
     /// Over lengths, token ids and targets, sample by sample in their order.
     crc32: u32,
+}
+
+/// What the loss of an evaluation is of. Others' losses cannot be compared with it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Evaluated {
+    data: DataDigest,
+    /// How many rows of them are counted; `None` for all.
+    rows: Option<u64>,
 }
 
 impl fmt::Display for DataDigest {
@@ -95,8 +105,16 @@ impl RunData {
         let tokenizer = tokenizer(config, clock)?;
         tokenizer.check_vocab(model.sizes().vocab_size)?;
         check_length(config, model)?;
-        let Loaders { train, eval, stats, digest } = loaders(config, &tokenizer, cache, stop, observe)?;
-        Ok(RunData { tokenizer, train, eval, stats, total_steps: 0, total_rows: 0, digest }.counted(config))
+        let Loaders { train, eval, stats, digest, eval_digest } = loaders(config, &tokenizer, cache, stop, observe)?;
+        Ok(RunData { tokenizer, train, eval, stats, total_steps: 0, total_rows: 0, digest, eval_digest }
+            .counted(config))
+    }
+
+    /// What the run's evaluations are of, if it has any.
+    pub(crate) fn evaluated(&self, config: &TrainConfig) -> Option<Evaluated> {
+        let (data, loader) = self.eval_digest.zip(self.eval.as_ref())?;
+        let rows = (config.evaluation_batches_max() as u64).saturating_mul(config.micro_batch_rows());
+        Some(Evaluated { data, rows: Some(rows).filter(|rows| *rows < loader.rows_per_epoch() as u64) })
     }
 
     /// The same data in the batches of a configuration whose rows were found since.
@@ -184,6 +202,7 @@ struct Loaders {
     eval: Option<DataLoader>,
     stats: Stats,
     digest: DataDigest,
+    eval_digest: Option<DataDigest>,
 }
 
 pub(crate) fn dataset_options(config: &TrainConfig, datasets: &[crate::config::Dataset]) -> DatasetOptions {
@@ -242,12 +261,13 @@ fn loaders(
         DataLoader::new(dataset, train, options(config.micro_batch_rows() * config.gradient_accumulation_steps))?;
     observe(Event::Data { samples, rows: train.rows_per_epoch(), padding: train.padding() });
     warn_of_rows_without_target(&train);
+    let eval_digest = eval.as_ref().map(|(dataset, samples)| DataDigest::of(dataset, samples));
     let eval = eval.map(|(dataset, samples)| DataLoader::new(dataset, samples, options(config.micro_batch_rows())));
     let eval = eval.transpose()?;
     if let Some(eval) = &eval {
         check_evaluation(config, eval)?;
     }
-    Ok(Loaders { train, eval, stats, digest })
+    Ok(Loaders { train, eval, stats, digest, eval_digest })
 }
 
 /// Says which of the data sets no step will see.

@@ -63,7 +63,7 @@ fn start_and_train(config: &TrainConfig, options: RunOptions<'_>) -> Result<Endi
     let (asked, stop) = (stop, Stop::new(stop, processes));
     stop.check()?;
     let (mut folder, claim) = take_folder(config, earlier, processes)?;
-    let Origin { checkpoints, resumed, clock } = Origin::find(config, earlier, &claim, session)?;
+    let Origin { checkpoints, mut resumed, clock } = Origin::find(config, earlier, &claim, session)?;
     observe(Event::Found);
     let wanted = folders_found(config, resumed.as_ref())?;
     let keep_rows = |wanted, resumed: &Resumed| resumed.keep_rows(wanted, session.device_count());
@@ -83,9 +83,10 @@ fn start_and_train(config: &TrainConfig, options: RunOptions<'_>) -> Result<Endi
     setup.choose_kernels(&config, session.hardware()?, data.documents_per_row_max());
     let config = &config;
     let course = course(config, &data, resumed.as_ref());
-    if let Some(resumed) = &resumed {
+    if let Some(resumed) = &mut resumed {
         resumed.check_data(data.digest)?;
         resumed.check_end(course.end)?;
+        resumed.compare_evaluations(data.evaluated(config));
     }
     observe(Event::Preparing);
     let started = Instant::now();
@@ -235,6 +236,7 @@ fn in_common(config: &TrainConfig, setup: &Setup, data: &RunData, session: &Sess
         ("lora_model_dir", folder(&config.lora_model_dir)),
         ("model", setup.model_json.to_string()),
         ("datasets", data.digest.to_string()),
+        ("data to evaluate", data.eval_digest.map_or("none".to_owned(), |digest| digest.to_string())),
         ("rows to evaluate", data.eval.as_ref().map_or(0, |eval| eval.rows_per_epoch()).to_string()),
     ];
     lines.iter().map(|(key, value)| format!("{key}: {value}\n")).collect()

@@ -501,6 +501,11 @@ val_set_size: 0\nlr_scheduler: linear\ncosine_min_lr_ratio: 0.1\n",
         expect!["config.yaml:7: `warmup_steps` must be below `max_steps`, which is 5; found 5"],
     );
     check_errors(
+        "max_duration: 5ba\nwarmup_steps: 5\n",
+        &[],
+        expect!["config.yaml:7: `warmup_steps` must be below `max_duration`, which is 5 steps; found 5"],
+    );
+    check_errors(
         "base_model: again\n",
         &[],
         expect!["config.yaml:6: `base_model` is given twice, first on line 1; remove one of them"],

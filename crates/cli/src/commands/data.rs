@@ -183,7 +183,7 @@ impl FirstBatch {
             }
         })?;
         let rows = data.total_rows.min(data.train.options().rows as u64);
-        Ok(FirstBatch { tokenizer: data.tokenizer, loader: data.train, stats: data.stats, rows })
+        Ok(FirstBatch::of(data.tokenizer, data.train, data.stats, rows))
     }
 
     fn of_files(
@@ -204,7 +204,12 @@ impl FirstBatch {
         let stats = dataset.stats().clone();
         let loader = DataLoader::new(dataset, samples, loader_options)?;
         let rows = rows.min(loader.rows_per_epoch()) as u64;
-        Ok(FirstBatch { tokenizer, loader, stats, rows })
+        Ok(FirstBatch::of(tokenizer, loader, stats, rows))
+    }
+
+    /// The first `rows` rows, and no room for those that a batch could have besides.
+    fn of(tokenizer: Tokenizer, loader: DataLoader, stats: Stats, rows: u64) -> FirstBatch {
+        FirstBatch { tokenizer, loader: loader.with_rows(rows as usize), stats, rows }
     }
 
     fn print(&self, out: &mut (impl Write + IsTerminal)) -> anyhow::Result<()> {

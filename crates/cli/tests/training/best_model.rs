@@ -2,7 +2,10 @@
 
 use std::fs;
 
-use crate::scene::Scene;
+use serde_json::Value;
+
+use crate::resuming::make_format_2;
+use crate::scene::{Scene, samples};
 
 const EVALUATED: [&str; 3] = ["val_set_size=8", "eval_steps=2", "lr_scheduler=constant"];
 const BEST: &str = "load_best_model_at_end=true";
@@ -24,6 +27,42 @@ fn the_best_of_another_run_is_not_this_ones() {
     scene.train(&[&EVALUATED[..], &on, &["output_dir=plain"]].concat());
     assert!(weights(&scene, "branch") == weights(&scene, "plain"), "step 6 is the best of the branch");
     scene.train(&[&branch[..], &["--resume"]].concat());
+}
+
+/// A loss over other data, or over more or fewer rows of them, says nothing of which weights are better.
+#[test]
+fn the_best_of_other_data_does_not_count() {
+    let scene = Scene::new();
+    scene.write("tests.jsonl", samples(40));
+    scene.write("other.jsonl", samples(39));
+    let tests = |file: &str| format!("test_datasets=[{{path: {file}}}]");
+    let words = ["eval_steps=2", "save_steps=2", "lr_scheduler=constant", BEST];
+    scene.train(&[&words[..], &[&tests("tests.jsonl"), "max_steps=4"]].concat());
+    let told = "warning: the best evaluation so far was of other data, or of another number of their rows, and no longer counts: ";
+    let go_on = |data: &str, subset: &[&str]| {
+        let _ = fs::remove_dir_all(scene.path("out/checkpoints/step-00000006"));
+        let stderr = scene.train(&[&words[..], &[&tests(data), "--resume", "max_steps=6", WORSE], subset].concat());
+        let state = fs::read(scene.path("out/checkpoints/step-00000006/trainer_state.json")).unwrap();
+        let state: Value = serde_json::from_slice(&state).unwrap();
+        (stderr.contains(told), state["improvement"]["best"]["step"].as_u64().unwrap())
+    };
+    assert_eq!(go_on("tests.jsonl", &[]), (false, 4));
+    assert_eq!(go_on("tests.jsonl", &["eval_subset_num_batches=1000"]), (false, 4), "it has all rows, too");
+    assert_eq!(go_on("tests.jsonl", &["eval_subset_num_batches=1"]), (true, 6));
+    assert_eq!(go_on("other.jsonl", &[]), (true, 6));
+    // The next goes on with what was kept then.
+    let stderr = scene.train(&[&words[..], &[&tests("other.jsonl"), "--resume", "max_steps=8"]].concat());
+    assert!(!stderr.contains(told), "{stderr}");
+
+    // What an earlier version left does not say what it was of, and keeps its best.
+    let folder = scene.path("out/checkpoints/step-00000004");
+    let path = folder.join("trainer_state.json");
+    let mut state: Value = serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
+    assert!(state.as_object_mut().unwrap().remove("evaluated").is_some());
+    fs::write(path, state.to_string()).unwrap();
+    make_format_2(&folder);
+    fs::remove_dir_all(scene.path("out/checkpoints/step-00000008")).unwrap();
+    assert_eq!(go_on("other.jsonl", &[]), (false, 4));
 }
 
 /// Training is over by then, and must not have been for nothing.

@@ -243,6 +243,12 @@ fn data_can_be_inspected_without_a_configuration() {
         assert_eq!(code, Some(0), "{stderr}");
         assert_eq!(inspect(&[&options[..], &[word]].concat()).1, configured, "{word}");
     }
+    // More than there are, and than there is room for.
+    let rows = |count| inspect(&[&options[..], &["true", "--rows", count]].concat());
+    let (code, all, stderr) = rows("4000000000");
+    assert_eq!(code, Some(0), "{stderr}");
+    assert_eq!(all, rows("40").1);
+    assert!(all.contains("\n-- row 1, document 1: "), "{all}");
     let (code, _, stderr) = inspect(&[&options[..], &["off"]].concat());
     assert!(code == Some(2) && stderr.contains("it must be `true`, `false` or `concatenate`"), "{stderr}");
 }

@@ -33,6 +33,39 @@ fn overwriting_spares_every_input() {
     assert_eq!(scene.checkpoints("out"), ["step-00000001"]);
 }
 
+/// What was there of another would be used with it: a template in a file wins over one in tokenizer_config.json.
+#[test]
+fn a_run_leaves_the_tokenizer_that_it_trained_with_and_no_other() {
+    let scene = Scene::new();
+    let named = "additional_chat_templates/tool_use.jinja";
+    fs::create_dir_all(scene.path("marked/additional_chat_templates")).unwrap();
+    for name in ["tokenizer.json", "tokenizer_config.json"] {
+        fs::copy(scene.path("tok").join(name), scene.path("marked").join(name)).unwrap();
+    }
+    for (name, text) in [("chat_template.jinja", "{{ messages }}"), ("merges.txt", ""), (named, "{{ tools }}")] {
+        scene.write(&format!("marked/{name}"), text);
+    }
+    let found = || {
+        let read = |name: &str| fs::read_to_string(scene.path("out").join(name)).ok();
+        ["chat_template.jinja", "merges.txt", named, "notes.txt"].map(read)
+    };
+    let check = |expected: [Option<&str>; 4]| assert_eq!(found(), expected.map(|text| text.map(str::to_owned)));
+    scene.train(&["tokenizer=marked", "max_steps=1"]);
+    check([Some("{{ messages }}"), Some(""), Some("{{ tools }}"), None]);
+    scene.write("out/notes.txt", "mine");
+    scene.train(&["--overwrite", "max_steps=1"]);
+    check([None, None, None, Some("mine")]);
+    assert!(scene.path("out/tokenizer.json").is_file() && !scene.path("out/additional_chat_templates").exists());
+
+    // The configuration's template is for conversations with tools as well.
+    scene.train(&["--overwrite", "tokenizer=marked", "max_steps=1"]);
+    scene.write("bare.jinja", "{{ messages[0].content }}");
+    scene.train(&["--overwrite", "tokenizer=marked", "chat_template=bare.jinja", "max_steps=1"]);
+    check([Some("{{ messages[0].content }}"), Some(""), None, Some("mine")]);
+    scene.train(&["--overwrite", "tokenizer=out", "max_steps=1"]);
+    check([Some("{{ messages[0].content }}"), Some(""), None, Some("mine")]);
+}
+
 /// Left beside those of the new run, they would be taken for its newest.
 #[test]
 fn checkpoints_are_overwritten_without_the_configuration_that_made_them() {

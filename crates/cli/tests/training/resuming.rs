@@ -234,6 +234,24 @@ fn a_killed_run_goes_on_from_the_newest_complete_checkpoint() {
     assert_eq!(odd, [format!("damaged-{newest}")]);
 }
 
+/// By what looks at it before the run begins, as by the run.
+#[test]
+fn a_checkpoint_whose_small_files_are_damaged_is_passed_over() {
+    let scene = Scene::new();
+    scene.train(&["max_steps=4", "save_steps=2"]);
+    let state = scene.path("out/checkpoints/step-00000004/trainer_state.json");
+    let mut bytes = fs::read(&state).unwrap();
+    bytes[0] ^= 1;
+    fs::write(state, bytes).unwrap();
+    let told = "trainer_state.json is not what was saved (its checksum differs); it is passed over\n";
+    let stderr = scene.succeed(&["config", "check", "run.yaml", "--resume"]);
+    assert!(stderr.contains(told), "{stderr}");
+    let stderr = scene.train(&["max_steps=6", "save_steps=2", "--resume"]);
+    assert!(stderr.contains("going on after step 2 of 6"), "{stderr}");
+    let expected = ["damaged-step-00000004", "step-00000002", "step-00000004", "step-00000006"];
+    assert_eq!(scene.checkpoints("out"), expected);
+}
+
 /// Killed at moments of all kinds, most of them within a checkpoint, because each step is followed by one.
 #[test]
 fn a_run_that_is_killed_again_and_again_becomes_the_same_run() {
@@ -646,7 +664,7 @@ fn an_adapter_goes_on_as_it_was() {
 }
 
 /// Makes a checkpoint one of the format before tensors had boxes: on one device all else is as it was.
-fn make_format_2(folder: &Path) {
+pub(crate) fn make_format_2(folder: &Path) {
     let manifest = folder.join("manifest.json");
     let step = serde_json::from_slice::<Value>(&fs::read(&manifest).unwrap()).unwrap()["step"].clone();
     fs::remove_file(&manifest).unwrap();

@@ -303,6 +303,68 @@ fn a_class_is_named_that_computes_what_was_written() {
     }
 }
 
+/// Generation takes the tokenizer and the templates of the adapter's folder alone; a template in a file of the base model's would win over
+/// that of the adapter's `tokenizer_config.json`.
+#[test]
+fn what_is_merged_lays_prompts_out_as_the_adapter_did() {
+    let folder = TempDir::new().unwrap();
+    let [base, adapter, output] = ["base", "adapter", "out"].map(|name| folder.path().join(name));
+    let tokenizer = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/score/model/tokenizer.json");
+    for (from, to) in [(fixture(BASE), &base), (fixture("lora/qv_r4"), &adapter)] {
+        std::fs::create_dir(to).unwrap();
+        for file in std::fs::read_dir(from).unwrap().map(|entry| entry.unwrap()) {
+            std::fs::copy(file.path(), to.join(file.file_name())).unwrap();
+        }
+        std::fs::copy(&tokenizer, to.join("tokenizer.json")).unwrap();
+    }
+    std::fs::write(base.join("chat_template.jinja"), "the base model's").unwrap();
+    std::fs::write(base.join("merges.txt"), "the base model's").unwrap();
+    std::fs::write(base.join("preprocessor_config.json"), "{}").unwrap();
+    let config = serde_json::json!({ "chat_template": "the adapter's" }).to_string();
+    std::fs::write(adapter.join("tokenizer_config.json"), config).unwrap();
+
+    let template = |folder: &Path, with_tools| {
+        let tokenizer = data::Tokenizer::from_dir(folder).unwrap();
+        tokenizer.chat_template(with_tools).unwrap().source().to_owned()
+    };
+    let merge = || {
+        let source = ModelSource::open(&base, Some(&adapter)).unwrap();
+        assert_eq!(source.tokenizer_folder(), adapter);
+        export_quietly(&session(), &source, &output, ExportOptions::default()).unwrap();
+    };
+    merge();
+    assert_eq!([false, true].map(|tools| template(&output, tools)), ["the adapter's"; 2]);
+    let is_there =
+        ["chat_template.jinja", "merges.txt", "preprocessor_config.json"].map(|name| output.join(name).exists());
+    assert_eq!(is_there, [false, false, true]);
+
+    std::fs::remove_dir_all(&output).unwrap();
+    let named = adapter.join("additional_chat_templates");
+    std::fs::create_dir(&named).unwrap();
+    std::fs::write(adapter.join("chat_template.jinja"), "the adapter's file").unwrap();
+    std::fs::write(named.join("tool_use.jinja"), "with tools").unwrap();
+    merge();
+    assert_eq!([false, true].map(|tools| template(&output, tools)), ["the adapter's file", "with tools"]);
+}
+
+/// What did not agree is left beside the real folder, which may be on another disk than the link.
+#[test]
+fn a_link_to_an_empty_folder_stays() {
+    let session = session();
+    let source = ModelSource::open(fixture("llama/bf16"), None).unwrap();
+    let folder = TempDir::new().unwrap();
+    let [disk, real, link] = ["disk", "disk/real", "link"].map(|name| folder.path().join(name));
+    std::fs::create_dir_all(&real).unwrap();
+    std::os::unix::fs::symlink(&real, &link).unwrap();
+    let difference = Difference { nats: 1.0, live: 0.0, written: 1.0, token: 0, context: 0 };
+    let rejected = settle(begin(&link).unwrap(), &link, Agreement { difference, rounding: None }).unwrap_err();
+    let ExportError::Rejected { rejected, .. } = rejected else { panic!("{rejected}") };
+    assert_eq!(rejected, disk.canonicalize().unwrap().join("real.rejected"));
+    export_quietly(&session, &source, &link, ExportOptions::default()).unwrap();
+    assert!(link.is_symlink() && real.join("model.safetensors").is_file());
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 2);
+}
+
 #[test]
 fn what_is_there_is_left_alone() {
     let session = session();

@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 use super::error::{Place, Problems};
 use super::source::{Kind, Node};
 use super::spelling::alternatives;
-use super::{MicroBatch, TrainConfig};
+use super::{Duration, MicroBatch, TrainConfig};
 
 /// Of these keys at most one may be given.
 const EXCLUSIVE: &[&[&str]] = &[
@@ -107,11 +107,15 @@ pub(crate) fn check_values(config: &TrainConfig, root: &Node, problems: &mut Pro
         );
         problems.add(place, message);
     }
-    if let (Some(warmup), Some(total)) = (config.warmup_steps, config.max_steps)
+    if let (Some(warmup), Duration::Steps(total)) = (config.warmup_steps, config.duration())
         && warmup >= total
     {
         let place = root.entry("warmup_steps").map_or(Place::File, |entry| entry.place);
-        problems.add(place, format!("`warmup_steps` must be below `max_steps`, which is {total}; found {warmup}"));
+        let end = match config.max_steps {
+            Some(_) => format!("`max_steps`, which is {total}"),
+            None => format!("`max_duration`, which is {total} steps"),
+        };
+        problems.add(place, format!("`warmup_steps` must be below {end}; found {warmup}"));
     }
 }
 
