@@ -753,7 +753,8 @@ impl Adapters {
         }
     }
 
-    /// The adapters whose answers have to end for one that was read to have room on the device: those with the fewest, and as few as make room.
+    /// The adapters that have to go for one that was read to have room on the device: those without answers, and of the others those with the fewest, as many
+    /// as make room. None if it has room.
     pub(crate) fn in_the_way_of(&self, generation: u64, pool: Option<&Pool>) -> HashSet<u64> {
         let factors = self.known.get(&generation).and_then(|adapter| adapter.host.as_ref());
         let (Some(factors), Some(pool)) = (factors, pool) else { return HashSet::new() };
@@ -761,12 +762,18 @@ impl Adapters {
         let used = self.used.iter().filter_map(|generation| Some((*generation, self.known.get(generation)?)));
         let mut used: Vec<_> = used.collect();
         used.sort_unstable_by_key(|(generation, adapter)| (adapter.computed, *generation));
-        let is_missed = |(_, adapter): &(u64, &Adapter)| {
-            let is_missed = !room.has(factors.room);
-            room = room.plus(adapter.room());
-            is_missed
-        };
-        used.into_iter().take_while(is_missed).map(|(generation, _)| generation).collect()
+        let mut in_the_way = HashSet::new();
+        for (generation, adapter) in used {
+            let (missed, own) = (factors.room.less(room), adapter.room());
+            if missed.ranks.min(own.ranks) > 0 || missed.stretches.min(own.stretches) > 0 {
+                room = room.plus(own);
+                in_the_way.insert(generation);
+            }
+        }
+        if !in_the_way.is_empty() {
+            in_the_way.extend(self.idle.generations());
+        }
+        in_the_way
     }
 
     /// Has an adapter read, once host memory has room for it.

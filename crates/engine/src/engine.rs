@@ -12,7 +12,7 @@ mod registering;
 mod room;
 mod vectors;
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::hash::{BuildHasher as _, RandomState};
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -67,6 +67,8 @@ pub struct Engine<'m, 's> {
     live: HashMap<u64, Live>,
     /// Answers whose adapters are on their way.
     pending: Pending<Live>,
+    /// How many answers of each priority have begun with their adapters and wait for a row.
+    held: BTreeMap<i32, usize>,
     adapters: Adapters,
     /// The scheduler's number of each request.
     numbers: HashMap<u64, u64>,
@@ -156,7 +158,7 @@ impl<'m, 's> Engine<'m, 's> {
         counters.page_tokens.store(limits.page_tokens as u64, Ordering::Relaxed);
         counters.adapters_max.store(options.adapters_max as u64, Ordering::Relaxed);
         let runs_ahead = limits.proposals == 0 && options.runs_ahead.unwrap_or_else(|| gains_by_running_ahead(model));
-        let (live, pending, numbers) = Default::default();
+        let (live, pending, held, numbers) = Default::default();
         let mask_threads = MaskThreads::new(limits.rows);
         Ok(Engine {
             model,
@@ -171,6 +173,7 @@ impl<'m, 's> Engine<'m, 's> {
             maker: None,
             live,
             pending,
+            held,
             adapters,
             numbers,
             next: 0,
@@ -260,7 +263,7 @@ impl<'m, 's> Engine<'m, 's> {
     /// Forgets all that is under way and all that is remembered, and frees the memory that it takes. What is asked for next begins with
     /// [`Engine::reserve`].
     pub(crate) fn let_go(&mut self) -> Result<()> {
-        (self.in_flight, self.live, self.numbers) = Default::default();
+        (self.in_flight, self.live, self.held, self.numbers) = Default::default();
         self.runner.let_go();
         if let Some(drafter) = &mut self.drafter {
             drafter.runner.let_go();
@@ -528,6 +531,7 @@ impl<'m, 's> Engine<'m, 's> {
     /// Lets an answer go that the scheduler does not know.
     fn leave(&mut self, live: Live, event: Option<Event>) {
         self.numbers.remove(&live.request);
+        bring::note_row(&mut self.held, &live);
         if let Some(generation) = live.adapter {
             self.adapters.release(generation, live.places.is_some(), self.runner.pool());
         }

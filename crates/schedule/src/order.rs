@@ -83,22 +83,6 @@ impl Level {
 }
 
 impl Order {
-    /// Whether so many requests of this priority or better ones wait.
-    pub(crate) fn has_waiting(&self, priority: i32, least: usize) -> bool {
-        let mut left = least;
-        for level in self.levels.range(..=priority).map(|(_, level)| level) {
-            left = left.saturating_sub(level.returning.len());
-            // Each key has at least one.
-            for share in level.waiting.iter().filter_map(|(.., key)| level.shares.get(key)) {
-                if left == 0 {
-                    return true;
-                }
-                left = left.saturating_sub(share.waiting.len());
-            }
-        }
-        left == 0
-    }
-
     /// A new request waits.
     pub(crate) fn join(&mut self, rank: Rank, key: u64) {
         let level = self.levels.entry(rank.priority).or_default();

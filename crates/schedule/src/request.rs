@@ -15,7 +15,7 @@ pub struct Arrival {
     pub key: u64,
     /// With which weights beside the model's: sequences of different salts share no keys and values.
     pub salt: u64,
-    /// Whether it shares keys and values at all. What it does not share is the first that is given to others when it has ended.
+    /// Whether it shares keys and values at all. If not, the pages that it has when it ends are the first that are given to others.
     pub shares: bool,
 }
 

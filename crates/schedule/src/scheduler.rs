@@ -150,11 +150,6 @@ impl Scheduler {
         Ok(())
     }
 
-    /// Whether as many requests wait as there are rows that go before one of this priority, or beside it: another would not begin soon.
-    pub fn has_a_row_each_waiting(&self, priority: i32) -> bool {
-        self.order.has_waiting(priority, self.limits.rows)
-    }
-
     /// Makes room for more: as many pages, page 0 included, and sequences of so many tokens; what is less than there is changes nothing. What the pages
     /// hold stays where it is. Sequences that are there keep the lengths that they were submitted with.
     pub fn grow(&mut self, pages: usize, context: usize) {

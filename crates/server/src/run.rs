@@ -230,7 +230,12 @@ async fn begin(stream: TcpStream, app: &App, router: Router) {
     }
     let stream = Impatient::new(stream, app.limits.unread);
     let Some(tls) = &app.tls else { return connection(stream, app, router).await };
-    match tokio::time::timeout(app.limits.pause, tls.acceptor().accept(stream)).await {
+    let accepted = tokio::select! {
+        accepted = tokio::time::timeout(app.limits.pause, tls.acceptor().accept(stream)) => accepted,
+        // Nothing has been asked.
+        () = reached(&app.stage, Stage::Draining) => return,
+    };
+    match accepted {
         Ok(Ok(stream)) => connection(stream, app, router).await,
         Ok(Err(error)) => tracing::debug!("a connection could not be encrypted: {error}"),
         Err(_) => tracing::debug!("a connection took too long to be encrypted"),
@@ -255,6 +260,8 @@ where
         .serve_connection(TokioIo::new(stream), service);
     let mut connection = pin!(connection);
     let ended = tokio::select! {
+        // What has come is asked.
+        biased;
         ended = connection.as_mut() => ended,
         () = reached(&app.stage, Stage::Draining) => {
             if !has_asked.load(Ordering::Relaxed) {

@@ -20,6 +20,11 @@ impl Lru {
         }
     }
 
+    /// All of them, in that order.
+    pub(crate) fn generations(&self) -> impl Iterator<Item = u64> {
+        self.0.values().copied()
+    }
+
     /// The one that was asked for the longest ago.
     pub(crate) fn oldest(&self) -> Option<u64> {
         self.0.first_key_value().map(|(_, generation)| *generation)

@@ -1,11 +1,12 @@
 //! Adapters are brought to the device for the answers that wait for them.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::Engine;
 use super::pending::Place;
 use crate::adapters::{Broken, Standing};
-use crate::batch::Places;
+use crate::batch::{Live, Places};
 use crate::error::Result;
 use crate::service::{Event, Failure, Refusal};
 
@@ -33,8 +34,7 @@ impl Engine<'_, '_> {
         // Only who is first may take from host memory what others wait for, and so all come to be first.
         let (mut at, mut is_first) = (None, true);
         while let Some(place) = self.pending.behind(at) {
-            // Who has begun keeps its adapter on the device, and places there from who is to go before: no more than could be computed soon.
-            if self.scheduler.has_a_row_each_waiting(place.priority()) {
+            if self.is_enough_held(place) {
                 break;
             }
             at = Some(place);
@@ -48,6 +48,12 @@ impl Engine<'_, '_> {
             }
         }
         Ok(())
+    }
+
+    /// Whether as many answers as there are rows have begun before the one in a place, or beside it, and wait for a row. Who has begun keeps its adapter on the
+    /// device, and so places there from whoever is to go before: more would not be computed soon.
+    fn is_enough_held(&self, place: Place) -> bool {
+        self.held.range(..=place.priority()).map(|(_, count)| count).sum::<usize>() >= self.limits.rows
     }
 
     /// Takes note of adapters that were sought, for all answers that wait for them: whoever made a name up is refused, however many go before.
@@ -136,6 +142,7 @@ impl Engine<'_, '_> {
             if live.is_empty() {
                 return self.leave_empty(live);
             }
+            *self.held.entry(live.priority).or_default() += 1;
             self.arrive_first(live);
         }
     }
@@ -150,7 +157,7 @@ impl Engine<'_, '_> {
         while let Some(place) = self.pending.behind(Some(at)) {
             at = place;
             let Some(generation) = self.wanted(place) else { continue };
-            if self.scheduler.has_a_row_each_waiting(place.priority()) {
+            if self.is_enough_held(place) {
                 continue;
             }
             let Some(places) = self.adapters.on_device(generation) else { continue };
@@ -159,6 +166,19 @@ impl Engine<'_, '_> {
                 continue;
             }
             self.begin_with(place, generation, places);
+        }
+    }
+}
+
+/// Takes note that an answer waits for a row no more, if it has begun with its adapter.
+pub(super) fn note_row(held: &mut BTreeMap<i32, usize>, live: &Live) {
+    if live.places.is_none() || live.has_started {
+        return;
+    }
+    if let Some(count) = held.get_mut(&live.priority) {
+        *count -= 1;
+        if *count == 0 {
+            held.remove(&live.priority);
         }
     }
 }

@@ -8,6 +8,7 @@ use runtime::Array;
 use schedule::{Plan, Prefill};
 
 use super::Engine;
+use super::bring::note_row;
 use crate::FinishReason;
 use crate::batch::{Choice, Live, Outcome, Row, ScoredChunk, Scores, StepShape, Texts, proposed};
 use crate::error::{Error, Result};
@@ -23,7 +24,7 @@ pub(super) struct InFlight {
 }
 
 /// What is read of a step.
-#[expect(clippy::large_enum_variant, reason = "there are two at most")]
+#[expect(clippy::large_enum_variant, reason = "there are a few at most")]
 enum Results {
     /// The tokens that were chosen behind it.
     Tokens(Outcome),
@@ -71,6 +72,10 @@ impl Engine<'_, '_> {
         for begun in begun {
             self.choose(begun)?;
         }
+        if self.live.is_empty() {
+            // Nobody waits for what was computed behind the last token of all, which takes memory.
+            self.in_flight.clear();
+        }
         self.count();
         if computes {
             // Who waits for something else, an adapter that never comes, is not alive.
@@ -91,7 +96,7 @@ impl Engine<'_, '_> {
                 _ => Vec::new(),
             }
         });
-        follow(&mut self.live, &plan);
+        follow(&mut self.live, &mut self.held, &plan);
         let drafter = self.drafter.as_mut();
         let fed = drafter.map_or(Ok(Vec::new()), |drafter| drafter.propose(&plan, &mut self.live))?;
         plan.decode.iter_mut().zip(&fed).for_each(|(row, (_, fed))| row.tokens = fed);
@@ -268,9 +273,10 @@ impl Engine<'_, '_> {
     }
 }
 /// Tells texts that a plan begins them, takes their pages away, or computes them again.
-fn follow(live: &mut HashMap<u64, Live>, plan: &Plan<'_>) {
+fn follow(live: &mut HashMap<u64, Live>, held: &mut BTreeMap<i32, usize>, plan: &Plan<'_>) {
     for (id, cached_tokens) in &plan.started {
         if let Some(live) = live.get_mut(id).filter(|live| !live.has_started) {
+            note_row(held, live);
             live.start(*cached_tokens);
         }
     }

@@ -76,8 +76,8 @@ impl Text {
             }
             cells
         };
-        let first = compute(Cell::empty(arrival.salt), prompt, anew_at.unwrap_or(limit));
-        let later = anew_at.map(|anew_at| compute(Cell::anew(arrival.salt), anew_at, limit));
+        let first = compute(Cell::empty(salt(&arrival)), prompt, anew_at.unwrap_or(limit));
+        let later = anew_at.map(|anew_at| compute(Cell::anew(salt(&arrival)), anew_at, limit));
         let cells = [first, later.unwrap_or_default()];
         let mut answer = tokens[prompt..].to_vec();
         if let Some(end) = answer.iter().position(|&token| token == END) {
@@ -93,11 +93,17 @@ impl Text {
 
     /// What is before the first token.
     pub(crate) fn start(&self) -> Cell {
-        if self.is_anew { Cell::anew(self.arrival.salt) } else { Cell::empty(self.arrival.salt) }
+        let salt = salt(&self.arrival);
+        if self.is_anew { Cell::anew(salt) } else { Cell::empty(salt) }
     }
 
     /// Tokens that may be chosen before more is told.
     pub(crate) fn until(&self) -> usize {
         self.anew_at.filter(|_| !self.is_anew).unwrap_or(self.tokens.len())
     }
+}
+
+/// Under what a request's keys and values are: what shares none has them under a salt that nobody else has, so that it is told if others read them.
+fn salt(arrival: &Arrival) -> u64 {
+    if arrival.shares { arrival.salt } else { (1 << 32) + arrival.id }
 }

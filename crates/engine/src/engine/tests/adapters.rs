@@ -274,6 +274,110 @@ fn who_waits_for_a_row_keeps_no_better_priority_from_the_device() {
     });
 }
 
+/// How an answer ends that is asked for while others come one behind the other for ever, by what `ask` asks for in each place.
+fn end_among<'m, 's>(
+    engine: &mut Engine<'m, 's>,
+    asked: Request,
+    places: usize,
+    ask: impl Fn(&mut Engine<'m, 's>, u64, usize) -> Receiver<(Instant, Event)>,
+) -> Option<Event> {
+    let mut others: Vec<_> = (0..places).map(|place| ask(engine, 1000 + place as u64, place)).collect();
+    let mut go_on = |engine: &mut Engine<'m, 's>, step: u64| {
+        engine.adapters.receive(engine.live.is_empty());
+        engine.step().unwrap();
+        for (place, other) in others.iter_mut().enumerate() {
+            if read(other).1.is_some() {
+                *other = ask(engine, 1000 * (step + 1) + place as u64, place);
+            }
+        }
+    };
+    (1..50).for_each(|step| go_on(engine, step));
+    let mut events = send(engine, 0, asked);
+    (50..2000).find_map(|step| {
+        go_on(engine, step);
+        read(&mut events).1
+    })
+}
+
+#[test]
+fn requests_of_the_model_alone_keep_no_adapter_out() {
+    with_model(|model| {
+        let folder = tempfile::tempdir().unwrap();
+        write(model, &folder.path().join("tuned"), 4, false);
+        let options = EngineOptions { adapters: Some(folder.path().to_owned()), adapters_max: 1, ..options() };
+        let mut engine = Engine::new(model, &options, counters()).unwrap();
+        let ask = |engine: &mut Engine<'_, '_>, number, _| {
+            send(engine, number, Request { key: 1, ..request(&[5, 9, 17], 4) })
+        };
+        // As many wait for a row as there are rows.
+        let asked = Request { adapter: Some("tuned".to_owned()), key: 2, ..request(&[5, 9, 17], 4) };
+        let ended = end_among(&mut engine, asked, 3 * options.rows, ask);
+        assert_eq!(ended, Some(Event::Finished(FinishReason::Length)));
+    });
+}
+
+/// An adapter that takes as much as several others has its turn, though these are never without an answer at the same time.
+#[test]
+fn an_adapter_that_takes_more_than_any_other_has_its_turn() {
+    with_model(|model| {
+        let folder = tempfile::tempdir().unwrap();
+        [("a", 8), ("b", 8), ("c", 16)]
+            .iter()
+            .for_each(|(name, rank)| write(model, &folder.path().join(name), *rank, false));
+        let options = EngineOptions {
+            adapters: Some(folder.path().to_owned()),
+            adapters_max: 1,
+            adapter_rank_max: 16,
+            ..options()
+        };
+        let mut engine = Engine::new(model, &options, counters()).unwrap();
+        let ask = |engine: &mut Engine<'_, '_>, number, place: usize| {
+            let name = ["a", "b", "a", "b"][place];
+            // The very first is shorter, so that no two end at the same time.
+            let asked = request(&[5, 9, 17], if number == 1000 { 4 } else { 8 });
+            send(engine, number, Request { adapter: Some(name.to_owned()), key: place as u64, ..asked })
+        };
+        let asked = Request { adapter: Some("c".to_owned()), key: 9, ..request(&[5, 9, 17], 4) };
+        let ended = end_among(&mut engine, asked, 2, ask);
+        assert_eq!(ended, Some(Event::Finished(FinishReason::Length)));
+    });
+}
+
+/// Who waits for room waits for as few adapters as make it: answers with others begin as they come, however many.
+#[test]
+fn answers_with_adapters_that_stay_pass_as_they_come() {
+    with_model(|model| {
+        let folder = tempfile::tempdir().unwrap();
+        ["a", "b", "c"].iter().for_each(|name| write(model, &folder.path().join(name), 8, false));
+        let options = EngineOptions {
+            adapters: Some(folder.path().to_owned()),
+            adapters_max: 2,
+            adapter_rank_max: 8,
+            ..options()
+        };
+        let mut engine = Engine::new(model, &options, counters()).unwrap();
+        let ask = |engine: &mut Engine<'_, '_>, number, name: &str, max_tokens| {
+            send(engine, number, Request { adapter: Some(name.to_owned()), ..request(&[5, 9, 17], max_tokens) })
+        };
+        let _running = [ask(&mut engine, 0, "a", 60), ask(&mut engine, 1, "b", 60), ask(&mut engine, 2, "b", 60)];
+        while engine.live.len() < 3 {
+            engine.adapters.receive(true);
+            engine.step().unwrap();
+        }
+        let mut waits = ask(&mut engine, 3, "c", 2);
+        while engine.pending.behind(None).is_none_or(|first| engine.pending.lets_pass(first)) {
+            engine.adapters.receive(true);
+            engine.bring_adapters().unwrap();
+        }
+        // `a` has fewer answers, and goes for it.
+        let [mut goes, mut stays] = ["a", "b"].map(|name| ask(&mut engine, 4 + u64::from(name == "b"), name, 2));
+        assert_eq!(end(&mut engine, &mut stays), Event::Finished(FinishReason::Length));
+        assert_eq!([&mut goes, &mut waits].map(|events| read(events).1), [None, None]);
+        assert_eq!(end(&mut engine, &mut waits), Event::Finished(FinishReason::Length));
+        assert_eq!(end(&mut engine, &mut goes), Event::Finished(FinishReason::Length));
+    });
+}
+
 /// A name that somebody has made up is told of at once, however many wait.
 #[test]
 fn an_adapter_that_is_not_there_is_told_of_behind_many() {
@@ -291,9 +395,13 @@ fn an_adapter_that_is_not_there_is_told_of_behind_many() {
             engine.step().unwrap();
         }
         let mut nobody = ask(&mut engine, 20, "nobody");
+        while engine.adapters.is_looking() {
+            engine.adapters.receive(true);
+        }
+        engine.step().unwrap();
         let expected = Event::Failed(Failure::Refused(Refusal::NoSuchAdapter("nobody".to_owned())));
-        assert_eq!(end(&mut engine, &mut nobody), expected);
-        assert!(many.iter_mut().filter_map(|events| read(events).1).count() < 16);
+        assert_eq!(read(&mut nobody).1, Some(expected));
+        assert!(many.iter_mut().all(|events| read(events).1.is_none()), "one of them has made room");
     });
 }
 
