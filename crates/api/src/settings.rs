@@ -12,7 +12,7 @@ use crate::{OneOrMany, ResponseFormat, Seed, StructuredOutputs};
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct Settings {
-    /// Divides the logits; 0 takes the likeliest token.
+    /// Divides the logits; 0 takes the likeliest token. Without it: what the model's generation_config.json says, or else 1.
     pub temperature: Option<f64>,
     /// Draws from the fewest of the likeliest tokens that together have this probability; 1 draws from all.
     pub top_p: Option<f64>,

@@ -96,21 +96,37 @@ impl GenerationConfig {
 
     /// The settings, as transformers fills in what the file leaves out. Without `do_sample` only the penalties hold.
     pub fn sampling(&self) -> SamplingOptions {
-        let penalties = SamplingOptions {
+        match self.do_sample {
+            Some(true) => self.draws(50),
+            Some(false) | None => self.penalties(),
+        }
+    }
+
+    /// The settings of a server where a request says nothing, as OpenAI's API and vLLM have them: what the file leaves out draws from all tokens at
+    /// temperature 1. Only a `do_sample` that is false takes the likeliest.
+    pub fn served(&self) -> SamplingOptions {
+        match self.do_sample {
+            Some(false) => self.penalties(),
+            Some(true) | None => self.draws(0),
+        }
+    }
+
+    fn draws(&self, top_k: usize) -> SamplingOptions {
+        SamplingOptions {
+            temperature: self.temperature.unwrap_or(1.0),
+            top_k: self.top_k.unwrap_or(top_k),
+            top_p: self.top_p.unwrap_or(1.0),
+            min_p: self.min_p.unwrap_or(0.0),
+            ..self.penalties()
+        }
+    }
+
+    fn penalties(&self) -> SamplingOptions {
+        SamplingOptions {
             repetition_penalty: self.repetition_penalty.unwrap_or(1.0),
             frequency_penalty: self.frequency_penalty.unwrap_or(0.0),
             presence_penalty: self.presence_penalty.unwrap_or(0.0),
             ..SamplingOptions::default()
-        };
-        if self.do_sample != Some(true) {
-            return penalties;
-        }
-        SamplingOptions {
-            temperature: self.temperature.unwrap_or(1.0),
-            top_k: self.top_k.unwrap_or(50),
-            top_p: self.top_p.unwrap_or(1.0),
-            min_p: self.min_p.unwrap_or(0.0),
-            ..penalties
         }
     }
 }
@@ -120,6 +136,19 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+
+    #[test]
+    fn a_server_draws_unless_the_file_says_that_nobody_does() {
+        let settings = |file: Value| {
+            let file: GenerationConfig = serde_json::from_value(file).unwrap();
+            let told = |options: SamplingOptions| (options.temperature, options.top_k);
+            [told(file.sampling()), told(file.served())]
+        };
+        assert_eq!(settings(json!({})), [(0.0, 0), (1.0, 0)]);
+        assert_eq!(settings(json!({"do_sample": true})), [(1.0, 50), (1.0, 0)]);
+        assert_eq!(settings(json!({"do_sample": false, "temperature": 0.6})), [(0.0, 0); 2]);
+        assert_eq!(settings(json!({"temperature": 0.6, "top_k": 20})), [(0.0, 0), (0.6, 20)]);
+    }
 
     #[test]
     fn what_changes_nothing_is_not_told() {

@@ -63,6 +63,10 @@ impl Dialect {
             Prompt::Text(text) => body["prompt"] = json!(text),
         }
         body[self.max_tokens] = json!(tokens);
+        // Servers draw unless they are told not to, which takes some longer than others; models that know the other name of the length alone refuse it.
+        if self.max_tokens == "max_tokens" {
+            body["temperature"] = json!(0);
+        }
         if self.ignores_eos {
             body["ignore_eos"] = json!(true);
         }
@@ -84,7 +88,7 @@ mod tests {
         let body = |dialect: Dialect, endpoint| -> Value {
             serde_json::from_slice(&dialect.body(endpoint, "m", &Prompt::Text("a".to_owned()), 5)).unwrap()
         };
-        let expected = json!({"model": "m", "stream": true, "prompt": "a", "max_tokens": 5, "ignore_eos": true,
+        let expected = json!({"model": "m", "stream": true, "prompt": "a", "max_tokens": 5, "temperature": 0, "ignore_eos": true,
             "stream_options": {"include_usage": true}});
         assert_eq!(body(Dialect::ALL[0], Endpoint::Completions), expected);
         let messages = json!([{"role": "user", "content": "a"}]);
@@ -93,7 +97,7 @@ mod tests {
         assert_eq!(body(Dialect::ALL[2], Endpoint::Chat), expected);
         assert_eq!(
             body(Dialect::ALL[3], Endpoint::Chat),
-            json!({"model": "m", "stream": true, "messages": messages, "max_tokens": 5})
+            json!({"model": "m", "stream": true, "messages": messages, "max_tokens": 5, "temperature": 0})
         );
     }
 }

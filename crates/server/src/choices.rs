@@ -420,13 +420,11 @@ impl Drop for Choices {
         let begun = self.choices.iter_mut().filter_map(|choice| choice.leave().then_some(choice.prompt));
         begun.for_each(|prompt| self.app.metrics.note_prompt(self.prompts[prompt].all));
         self.pass.charge_tokens(tokens + self.choices.iter().map(|choice| choice.unread).sum::<usize>());
-        self.choices
-            .iter()
-            .filter(|choice| choice.finish == ABORTED)
-            .for_each(|_| self.app.metrics.note_finish(ABORTED));
         if self.is_refused {
             return;
         }
+        let aborted = self.choices.iter().filter(|choice| choice.finish == ABORTED);
+        aborted.for_each(|_| self.app.metrics.note_finish(ABORTED));
         // Nothing bounds how often a client leaves at once.
         let is_cut = self.choices.iter().all(|choice| choice.finish == ABORTED);
         let is_answered = tokens > 0 || !is_cut;

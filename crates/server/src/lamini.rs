@@ -68,7 +68,8 @@ fn prepare(app: &App, request: LaminiRequest) -> Result<Prepared, Error> {
     let LaminiRequest { model_name, prompt, output_type, max_tokens, max_new_tokens } = request;
     let has_type = output_type.is_some();
     let length_field = max_new_tokens.map(|_| "max_new_tokens").or(max_tokens.map(|_| "max_tokens"));
-    let settings = Settings { output_type, ..Settings::default() };
+    // Who cannot ask for anything else has the likeliest, the same each time.
+    let settings = Settings { output_type, temperature: Some(0.0), ..Settings::default() };
     let differences = Differences {
         model: &model_name,
         prompt_field: "prompt",

@@ -307,7 +307,7 @@ pub(crate) fn run(args: Args, progress: ProgressMode) -> anyhow::Result<ExitCode
         longer_context: longer_context(&args, engine.context(), model.longest()),
         model_names: names,
         end_ids,
-        sampling: files.generation_config.sampling(),
+        sampling: files.generation_config.served(),
         keys,
         tls,
         prefix_sharing: match args.prefix_cache_sharing {
