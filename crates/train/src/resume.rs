@@ -381,11 +381,18 @@ impl Resumed {
         Err(ResumeError::Data { path: self.path(), change })
     }
 
-    /// Forgets the best evaluation where it was of other data than this run's are: nothing could be told to be better than it.
-    pub(crate) fn compare_evaluations(&mut self, found: Option<Evaluated>) {
-        let TrainerState { improvement, evaluated, .. } = &mut self.state;
+    /// Forgets the best evaluation where it was of other data than this run's are: nothing could be told to be better than it. A run that is over, for which
+    /// `goes_on` is false, evaluates nothing more, and keeps it.
+    pub(crate) fn compare_evaluations(&mut self, found: Option<Evaluated>, goes_on: bool) {
+        let TrainerState { improvement, evaluated, evaluation_due, .. } = &mut self.state;
         let are_others = evaluated.zip(found).is_some_and(|(then, now)| then != now);
         if are_others && *improvement != Improvement::default() {
+            if !goes_on && !*evaluation_due {
+                tracing::warn!(
+                    "the best evaluation was of other data, or of another number of their rows, and stays the best: no step is left"
+                );
+                return;
+            }
             tracing::warn!(
                 "the best evaluation so far was of other data, or of another number of their rows, and no longer counts: what is best is \
                  found anew from here on"

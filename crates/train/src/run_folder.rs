@@ -157,8 +157,10 @@ impl RunFolder {
         let holds_model = ["config.json", "adapter_config.json"].iter().any(|file| path.join(file).exists());
         let file = path.join("tokenizer.json");
         let is_own = |tokenizer: &Path| is_same(tokenizer, &path) || is_same(tokenizer, &file);
-        let holds_tokenizer =
-            earlier != EarlierRun::Overwritten && file.exists() && !config.tokenizer.as_deref().is_some_and(is_own);
+        // What the run would put its own in place of.
+        let holds_tokenizer = earlier != EarlierRun::Overwritten
+            && checkpoint::holds_tokenizer(&path)
+            && !config.tokenizer.as_deref().is_some_and(is_own);
         if (holds_model || holds_tokenizer) && !path.join(CONFIG).exists() {
             return Err(FolderError::HoldsModel { path });
         }
@@ -273,7 +275,7 @@ impl RunFolder {
     }
 
     /// What an earlier run wrote here, in the order in which it is to be removed: checkpoints, metrics, trained weights, configuration. What
-    /// no run writes stays, and so does the tokenizer, which may have been here before.
+    /// no run writes stays, and so does the tokenizer until there is one to put in its place.
     fn of_earlier_run(&self) -> Result<Vec<PathBuf>, FolderError> {
         let mut found = entries(&self.path.join(checkpoint::CHECKPOINTS))?;
         found.retain(|path| is_checkpoint(path));

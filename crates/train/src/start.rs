@@ -86,7 +86,8 @@ fn start_and_train(config: &TrainConfig, options: RunOptions<'_>) -> Result<Endi
     if let Some(resumed) = &mut resumed {
         resumed.check_data(data.digest)?;
         resumed.check_end(course.end)?;
-        resumed.compare_evaluations(data.evaluated(config));
+        let goes_on = course.next(resumed.state.position()).is_some();
+        resumed.compare_evaluations(data.evaluated(config), goes_on);
     }
     observe(Event::Preparing);
     let started = Instant::now();

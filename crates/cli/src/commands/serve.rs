@@ -12,13 +12,15 @@ use std::thread::JoinHandle;
 
 use anyhow::{Context as _, anyhow, bail};
 use clap::ValueEnum;
-use engine::{Counters, Engine, EngineOptions, Lookup, Model, ModelPlan, PROPOSALS_MAX, Service};
+use engine::{
+    Counters, Engine, EngineOptions, Lookup, Model, ModelPlan, PROPOSALS_MAX, Sampling, SamplingOptions, Service,
+};
 use server::{Address, Ended, KeyFileError, Keys, Limits, PrefixSharing, Server, ServerConfig, StartError, Tls};
 use tracing::subscriber::NoSubscriber;
 
 use crate::draft_args::{AskedDraft, DraftArgs, DraftFiles, LoadedDraft};
 use crate::logging;
-use crate::model_args::{ModelArgs, ServedModelArgs};
+use crate::model_args::{ModelArgs, ModelFiles, ServedModelArgs};
 use crate::open_files;
 use crate::progress::{ProgressMode, Task, Unit};
 use crate::signals;
@@ -149,7 +151,7 @@ pub(crate) struct Args {
     #[arg(long, value_enum, value_name = "WHOSE", default_value_t = Sharing::Key, help_heading = "Engine")]
     prefix_cache_sharing: Sharing,
 
-    /// Give the same answer to the same request whatever is computed beside it, to the bit: slower
+    /// Give the same answer to the same request, at temperature 0 or with a seed, whatever is computed beside it, to the bit: slower
     #[arg(long, help_heading = "Engine")]
     deterministic: bool,
 
@@ -274,7 +276,7 @@ fn served_name(text: &str) -> Result<String, String> {
 pub(crate) fn run(args: Args, progress: ProgressMode) -> anyhow::Result<ExitCode> {
     let model_args = ModelArgs::from(args.model.clone());
     let mut files = model_args.files()?;
-    let names = names(&args)?;
+    let (names, sampling) = (names(&args)?, sampling(&files)?);
     check_lora_modules(&args.lora_modules, &names)?;
     let keys = args.keys()?;
     // Whoever cannot have it should not wait for a model to be loaded.
@@ -307,7 +309,7 @@ pub(crate) fn run(args: Args, progress: ProgressMode) -> anyhow::Result<ExitCode
         longer_context: longer_context(&args, engine.context(), model.longest()),
         model_names: names,
         end_ids,
-        sampling: files.generation_config.served(),
+        sampling,
         keys,
         tls,
         prefix_sharing: match args.prefix_cache_sharing {
@@ -530,6 +532,13 @@ fn checked_options(
 fn with_rows(options: EngineOptions, args: &Args, model: &Model<'_>) -> anyhow::Result<EngineOptions> {
     let rows = if args.max_num_seqs.is_some() { options.rows } else { EngineOptions::usual_rows(model)? };
     Ok(EngineOptions { rows, ..options })
+}
+
+/// How tokens are chosen where a request does not say: what no request could have is told at the start.
+fn sampling(files: &ModelFiles) -> anyhow::Result<SamplingOptions> {
+    let sampling = files.generation_config.served();
+    Sampling::new(sampling).context("reading the settings of the model's generation_config.json")?;
+    Ok(sampling)
 }
 
 /// An engine's settings, but for how many texts are usual at once.

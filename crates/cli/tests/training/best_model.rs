@@ -47,6 +47,11 @@ fn the_best_of_other_data_does_not_count() {
         (stderr.contains(told), state["improvement"]["best"]["step"].as_u64().unwrap())
     };
     assert_eq!(go_on("tests.jsonl", &[]), (false, 4));
+    // A run that is over evaluates nothing more, and has the best that it had.
+    let best = weights(&scene, "out");
+    let stderr = scene.train(&[&words[..], &[&tests("other.jsonl"), "--resume", "max_steps=6", WORSE]].concat());
+    assert!(stderr.contains("stays the best: no step is left") && !stderr.contains(told), "{stderr}");
+    assert!(weights(&scene, "out") == best);
     assert_eq!(go_on("tests.jsonl", &["eval_subset_num_batches=1000"]), (false, 4), "it has all rows, too");
     assert_eq!(go_on("tests.jsonl", &["eval_subset_num_batches=1"]), (true, 6));
     assert_eq!(go_on("other.jsonl", &[]), (true, 6));

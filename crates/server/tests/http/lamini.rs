@@ -13,7 +13,7 @@ fn answers_are_objects() {
     assert_eq!(ask(json!({"model_name": MODEL, "prompt": "How is it?"})), json!({"output": "  All is well."}));
     let request = server.next_request();
     assert_eq!(server.tokenizer.decode(&request.prompt, true).unwrap(), "How is it?");
-    assert!(request.constraint.is_none());
+    assert!(request.constraint.is_none() && !request.sampling.draws(), "it cannot ask for another temperature");
     let expected = json!([{"output": "  All is well."}, {"output": "  All is well."}]);
     assert_eq!(ask(json!({"model_name": "tuned", "prompt": ["a", "b"], "max_tokens": 90})), expected);
     assert_eq!(server.next_request().adapter.as_deref(), Some("tuned"));
