@@ -209,12 +209,6 @@ pub fn copy_tokenizer(from: impl AsRef<Path>, template: Option<&str>, to: impl A
     Ok(())
 }
 
-/// Whether a folder has a file of a tokenizer, of which [`copy_tokenizer`] makes another's.
-pub fn holds_tokenizer(folder: impl AsRef<Path>) -> bool {
-    let is_template = |name: &str| name == CHAT_TEMPLATE || name == "chat_template.json";
-    TOKENIZER_FILES.into_iter().any(|name| !is_template(name) && folder.as_ref().join(name).exists())
-}
-
 /// The files of a folder's templates that have names, from the folder on.
 fn named_templates(folder: &Path) -> Result<BTreeSet<PathBuf>, Error> {
     let path = folder.join(NAMED_TEMPLATES);

@@ -46,9 +46,7 @@ pub use consolidate::consolidate;
 pub use convert::{NotFloat, cast};
 pub use differences::{Differences, WrongShape, nearest_name};
 pub use error::{Error, SourceError};
-pub use export::{
-    CHAT_TEMPLATE, MAX_SHARD_BYTES, copy_side_files, copy_tokenizer, holds_tokenizer, read_side_files, write_model,
-};
+pub use export::{CHAT_TEMPLATE, MAX_SHARD_BYTES, copy_side_files, copy_tokenizer, read_side_files, write_model};
 pub use folder_lock::{FolderLock, LockError};
 pub use header::HeaderError;
 pub use model_folder::{ModelFolder, read_json};

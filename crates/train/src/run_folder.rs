@@ -157,10 +157,8 @@ impl RunFolder {
         let holds_model = ["config.json", "adapter_config.json"].iter().any(|file| path.join(file).exists());
         let file = path.join("tokenizer.json");
         let is_own = |tokenizer: &Path| is_same(tokenizer, &path) || is_same(tokenizer, &file);
-        // What the run would put its own in place of.
-        let holds_tokenizer = earlier != EarlierRun::Overwritten
-            && checkpoint::holds_tokenizer(&path)
-            && !config.tokenizer.as_deref().is_some_and(is_own);
+        let holds_tokenizer =
+            earlier != EarlierRun::Overwritten && file.exists() && !config.tokenizer.as_deref().is_some_and(is_own);
         if (holds_model || holds_tokenizer) && !path.join(CONFIG).exists() {
             return Err(FolderError::HoldsModel { path });
         }
