@@ -20,6 +20,9 @@ const TOOLS_MAX: usize = 256;
 /// Characters of a tool's name, as in OpenAI's API.
 const NAME_MAX: usize = 64;
 
+/// JSON's white space, all that a reader of calls passes over: a grammar's text excludes what looks like a call behind no other.
+const SPACE: [char; 4] = [' ', '\t', '\r', '\n'];
+
 /// How a family of models writes calls. It follows from the chat template.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub enum ToolFormat {
@@ -31,6 +34,8 @@ pub enum ToolFormat {
     MistralList,
     /// Mistral's newer tokenizers: `[TOOL_CALLS]name[ARGS]{…}`.
     MistralArgs,
+    /// Some of them: `[TOOL_CALLS]name[CALL_ID]id[ARGS]{…}`.
+    MistralIdArgs,
 }
 
 /// A function that the model may call.
@@ -75,7 +80,7 @@ struct Syntax {
     /// What follows the marker, with one call and with several; `call` is the rule of a call.
     one: &'static str,
     many: &'static str,
-    /// Before and behind the arguments, with `NAME` for the tool's quoted name.
+    /// Before and behind the arguments, with `NAME` for the tool's name.
     before: &'static str,
     behind: &'static str,
     /// A regular expression of texts that are read as a call without the marker, and are no text therefore.
@@ -87,7 +92,12 @@ impl ToolFormat {
     pub fn of_template(source: &str) -> Option<ToolFormat> {
         let has = |text: &str| source.contains(text);
         if has("[TOOL_CALLS]") {
-            return Some(if has("[ARGS]") { ToolFormat::MistralArgs } else { ToolFormat::MistralList });
+            return match (has("[CALL_ID]"), has("[ARGS]")) {
+                (false, false) => Some(ToolFormat::MistralList),
+                (false, true) => Some(ToolFormat::MistralArgs),
+                (true, true) => Some(ToolFormat::MistralIdArgs),
+                (true, false) => None,
+            };
         }
         // Others put a language of their own between the same marks.
         if has("<tool_call>") && !has("<function=") && !has("<arg_key>") {
@@ -103,6 +113,7 @@ impl ToolFormat {
             ToolFormat::Llama => &llama::SYNTAX,
             ToolFormat::MistralList => &mistral::LIST,
             ToolFormat::MistralArgs => &mistral::ARGS,
+            ToolFormat::MistralIdArgs => &mistral::ID_ARGS,
         }
     }
 }
@@ -126,12 +137,7 @@ impl Tools {
         rule("call", &names.join(" | "));
         let mut work = Work::default();
         for (number, tool) in tools.iter().enumerate() {
-            let place = |text: &str| text.replace("NAME", &quote(&tool.name).replace('"', "\\\""));
-            let before = if self.format == ToolFormat::MistralArgs {
-                format!("{} args_mark", quote(&tool.name))
-            } else {
-                format!("\"{}\"", place(syntax.before))
-            };
+            let before = syntax.before.replace("NAME", &tool.name);
             rule(&format!("call_{number}"), &format!("{before} arguments_{number} {}", syntax.behind));
             rule(&format!("arguments_{number}"), &format!("%json {}", tool.schema(&mut work)?));
         }

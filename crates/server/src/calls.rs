@@ -72,7 +72,9 @@ fn said(delta: ToolDelta, format: ToolFormat) -> Said {
 fn call_id(format: ToolFormat) -> String {
     match format {
         ToolFormat::Hermes | ToolFormat::Llama => fresh_id("call_"),
-        ToolFormat::MistralList | ToolFormat::MistralArgs => fresh_id("").chars().take(9).collect(),
+        ToolFormat::MistralList | ToolFormat::MistralArgs | ToolFormat::MistralIdArgs => {
+            fresh_id("").chars().take(9).collect()
+        }
     }
 }
 

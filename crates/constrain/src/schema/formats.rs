@@ -38,8 +38,9 @@ const DATE: &str = "(?:[0-9]{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12][0-9]|3[01])
     |02-(?:0[1-9]|1[0-9]|2[0-8]))|(?:[0-9]{2}(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00)-02-29)";
 const TIME: &str =
     "(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](?:\\.[0-9]{1,9})?(?:[zZ]|[+-](?:[01][0-9]|2[0-3]):[0-5][0-9])";
-/// RFC 1034: up to 63 letters, digits and hyphens.
-const LABEL: &str = "[a-zA-Z0-9](?:-?[a-zA-Z0-9]){0,31}";
+/// RFC 1034: letters, digits and hyphens between them, and how long each of a host's labels is.
+const LABEL: &str = "[a-zA-Z0-9](?:-?[a-zA-Z0-9])*";
+const LABEL_LENGTHS: &str = "[^.]{1,63}(?:\\.[^.]{1,63})*";
 /// RFC 5322's atoms.
 const ATOM: &str = "[a-zA-Z0-9!#$%&'*+\\-/=?^_`{|}~]+";
 
@@ -53,10 +54,14 @@ pub(super) fn schemas(name: &str) -> Result<Option<Vec<Value>>, String> {
         "date" => vec![json!({"pattern": format!("^{DATE}$")})],
         "time" => vec![json!({"pattern": format!("^{TIME}$")})],
         "date-time" => vec![json!({"pattern": format!("^{DATE}[tT]{TIME}$")})],
-        "hostname" => vec![json!({"pattern": format!("^{host}$")}), json!({"maxLength": 253})],
+        "hostname" => vec![
+            json!({"pattern": format!("^{host}$")}),
+            json!({"pattern": format!("^{LABEL_LENGTHS}$")}),
+            json!({"maxLength": 253}),
+        ],
         "email" => vec![
             json!({"pattern": format!("^{ATOM}(?:\\.{ATOM})*@{host}$")}),
-            json!({"pattern": "^[^@]{1,64}@"}),
+            json!({"pattern": format!("^[^@]{{1,64}}@{LABEL_LENGTHS}$")}),
             json!({"maxLength": 254}),
         ],
         _ if FORMATS.contains(&name) => return Ok(None),

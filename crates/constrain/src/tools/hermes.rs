@@ -9,7 +9,7 @@ pub(super) const SYNTAX: Syntax = Syntax {
     terminals: &[("close", CLOSE)],
     one: r#""\n" call "\n" close"#,
     many: r#""\n" call "\n" close ("\n" marker "\n" call "\n" close)*"#,
-    before: r#"{\"name\": NAME, \"arguments\": "#,
+    before: r#""{\"name\": \"NAME\", \"arguments\": ""#,
     behind: r#""}""#,
     bare: None,
 };

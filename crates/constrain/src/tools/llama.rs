@@ -8,7 +8,7 @@ pub(super) const SYNTAX: Syntax = Syntax {
     terminals: &[],
     one: "call",
     many: r#"call ("; " call)*"#,
-    before: r#"{\"name\": NAME, \"parameters\": "#,
+    before: r#""{\"name\": \"NAME\", \"parameters\": ""#,
     behind: r#""}""#,
     bare: Some(r#"[ \t\r\n]*\{[ \t\r\n]*("type"[ \t\r\n]*:[ \t\r\n]*"function"[ \t\r\n]*,[ \t\r\n]*)?"name""#),
 };

@@ -4,7 +4,7 @@ use data::Tokenizer;
 use serde_json::Value as Json;
 
 use super::scan::{self, Header, Value};
-use super::{ToolChoice, ToolFormat, Tools, hermes, mistral};
+use super::{SPACE, ToolChoice, ToolFormat, Tools, hermes};
 
 /// What a piece of text brings.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -42,10 +42,12 @@ pub enum ToolEnd {
 ///
 /// The text has to show special tokens, because marks may be some. What could become a mark or a call's beginning is held back until it is
 /// known. What turns out not to be a call after all is content, as it stands; so is what follows a call and is not another one. Arguments are
-/// handed on as they come; that they are JSON and fit the schema is the constraint's to see to.
+/// handed on as they come; that they are JSON and fit the schema is the constraint's to see to. A call of what is not among the tools is content.
 #[derive(Clone, Debug)]
 pub struct ToolParser {
     format: ToolFormat,
+    /// What may be called.
+    names: Vec<String>,
     /// Whether all is calls, and nothing is text.
     has_to_call: bool,
     /// Whether the mark is one token, so that a part of its letters is text.
@@ -85,6 +87,7 @@ impl ToolParser {
         let mark = tokenizer.token_to_id(tools.format.syntax().marker);
         ToolParser {
             format: tools.format,
+            names: tools.tools.iter().map(|tool| tool.name.clone()).collect(),
             has_to_call: tools.choice != ToolChoice::Auto,
             is_mark_whole: mark.is_some_and(|id| tokenizer.is_special(id)),
             state: State::Start,
@@ -160,7 +163,8 @@ impl ToolParser {
                     deltas.push(ToolDelta::Arguments { index: self.calls - 1, fragment });
                 }
                 if end.is_some() {
-                    self.state = if self.format == ToolFormat::MistralArgs { State::Between } else { State::Closing };
+                    let is_bare = matches!(self.format, ToolFormat::MistralArgs | ToolFormat::MistralIdArgs);
+                    self.state = if is_bare { State::Between } else { State::Closing };
                 }
                 end.is_some()
             }
@@ -171,7 +175,7 @@ impl ToolParser {
     }
 
     fn start(&mut self) -> bool {
-        let text = self.pending.trim_start();
+        let text = self.pending.trim_start_matches(SPACE);
         if text.is_empty() {
             return false;
         }
@@ -198,21 +202,22 @@ impl ToolParser {
             None => return false,
         };
         let header = match self.format {
-            ToolFormat::MistralArgs => scan::args_header(inside, mistral::ARGS_MARK),
-            _ => scan::object_header(inside),
+            ToolFormat::MistralArgs => scan::args_header(inside, false),
+            ToolFormat::MistralIdArgs => scan::args_header(inside, true),
+            ToolFormat::Hermes | ToolFormat::Llama | ToolFormat::MistralList => scan::object_header(inside),
         };
         match header {
             Header::More => false,
-            Header::No => {
-                // Without a mark it is some other JSON, or a brace in a text.
-                self.state = if marks == 0 { State::Text } else { State::Unusual { marks } };
-                true
-            }
-            Header::Begins { name, arguments_at } => {
+            Header::Begins { name, arguments_at } if self.names.contains(&name) => {
                 self.pending.drain(..skipped + arguments_at);
                 deltas.push(ToolDelta::Call { index: self.calls, name });
                 self.calls += 1;
                 self.state = State::Arguments(Value::default());
+                true
+            }
+            Header::No | Header::Begins { .. } => {
+                // Without a mark it is some other JSON, or a brace in a text.
+                self.state = if marks == 0 { State::Text } else { State::Unusual { marks } };
                 true
             }
         }
@@ -220,7 +225,7 @@ impl ToolParser {
 
     /// What stands behind the marks, and where: within the list's bracket, if the format has one.
     fn inside(&self, marks: usize) -> Option<(&str, usize)> {
-        let behind = self.pending[marks..].trim_start();
+        let behind = self.pending[marks..].trim_start_matches(SPACE);
         let behind = match self.format {
             ToolFormat::MistralList if behind.is_empty() => return None,
             ToolFormat::MistralList if marks > 0 => behind.strip_prefix('[').unwrap_or(behind),
@@ -236,8 +241,8 @@ impl ToolParser {
             let Some(at) = inside.find(hermes::CLOSE) else { return false };
             marks + at + hermes::CLOSE.len()
         } else {
-            let space = inside.len() - inside.trim_start().len();
-            let opens = inside.trim_start().starts_with(['{', '[']);
+            let space = inside.len() - inside.trim_start_matches(SPACE).len();
+            let opens = inside.trim_start_matches(SPACE).starts_with(['{', '[']);
             let mut value = Value::default();
             match value.take(&inside[space..]).filter(|_| opens) {
                 Some(length) => marks + space + length,
@@ -258,7 +263,7 @@ impl ToolParser {
 
     /// Reads calls that are there in full, in any order of their members; false where they are none.
     fn read_whole(&mut self, marks: usize, end: usize, deltas: &mut Vec<ToolDelta>) -> bool {
-        let text = self.pending[marks..end].trim();
+        let text = self.pending[marks..end].trim_matches(SPACE);
         let Ok(json) = serde_json::from_str::<Json>(text.trim_end_matches(hermes::CLOSE)) else { return false };
         let objects = match json {
             Json::Array(objects) => objects,
@@ -266,7 +271,8 @@ impl ToolParser {
         };
         let read = |object: &Json| {
             let arguments = object.get("arguments").or_else(|| object.get("parameters"))?;
-            Some((object.get("name")?.as_str()?.to_owned(), arguments.is_object().then(|| arguments.to_string())?))
+            let name = object.get("name")?.as_str().filter(|name| self.names.iter().any(|known| known == name))?;
+            Some((name.to_owned(), arguments.is_object().then(|| arguments.to_string())?))
         };
         let Some(calls) = objects.iter().map(read).collect::<Option<Vec<_>>>().filter(|calls| !calls.is_empty()) else {
             return false;
@@ -281,7 +287,7 @@ impl ToolParser {
 
     /// Leaves out what stands between the arguments and the end of the object around them: an `id`, white space.
     fn closing(&mut self) -> bool {
-        let behind = self.pending.trim_start();
+        let behind = self.pending.trim_start_matches(SPACE);
         if behind.is_empty() {
             return false;
         }
@@ -297,7 +303,7 @@ impl ToolParser {
 
     /// Leaves out what closes a call, or goes on to the next in a list.
     fn closed(&mut self) -> bool {
-        let behind = self.pending.trim_start();
+        let behind = self.pending.trim_start_matches(SPACE);
         let space = self.pending.len() - behind.len();
         let next = match self.format {
             ToolFormat::Hermes if behind.starts_with(hermes::CLOSE) => Some((hermes::CLOSE.len(), State::Between)),
@@ -317,8 +323,8 @@ impl ToolParser {
     fn between(&mut self) -> bool {
         let marker = self.format.syntax().marker;
         let is_llama = self.format == ToolFormat::Llama;
-        let between: &[char] = if is_llama { &[' ', '\t', '\r', '\n', ';', ','] } else { &[' ', '\t', '\r', '\n'] };
-        let behind = self.pending.trim_start_matches(between);
+        let is_between = |character: char| SPACE.contains(&character) || is_llama && [';', ','].contains(&character);
+        let behind = self.pending.trim_start_matches(is_between);
         self.pending.drain(..self.pending.len() - behind.len());
         if marker.starts_with(self.pending.as_str()) && self.pending != marker {
             return false;

@@ -1,5 +1,7 @@
 //! Reading what has come only in part.
 
+use super::{SPACE, mistral};
+
 /// What a text is, as far as it has come.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Header {
@@ -26,7 +28,7 @@ impl<'t> Cursor<'t> {
     }
 
     fn space(&mut self) {
-        self.at = self.text.len() - self.rest().trim_start_matches([' ', '\t', '\r', '\n']).len();
+        self.at = self.text.len() - self.rest().trim_start_matches(SPACE).len();
     }
 
     fn expect(&mut self, wanted: &str) -> Step<()> {
@@ -38,7 +40,8 @@ impl<'t> Cursor<'t> {
         Err(if wanted.starts_with(self.rest()) { Header::More } else { Header::No })
     }
 
-    fn string(&mut self) -> Step<String> {
+    /// A string as it stands, with its quotation marks.
+    fn string(&mut self) -> Step<&'t str> {
         self.space();
         if !self.rest().is_empty() && !self.rest().starts_with('"') {
             return Err(Header::No);
@@ -49,9 +52,9 @@ impl<'t> Cursor<'t> {
                 _ if escaped => escaped = false,
                 b'\\' => escaped = true,
                 b'"' => {
-                    let text = serde_json::from_str(&self.rest()[..=at]).map_err(|_| Header::No)?;
+                    let string = &self.rest()[..=at];
                     self.at += at + 1;
-                    return Ok(text);
+                    return Ok(string);
                 }
                 _ => {}
             }
@@ -59,30 +62,40 @@ impl<'t> Cursor<'t> {
         Err(Header::More)
     }
 
-    fn comma_or_more(&mut self) -> Step<()> {
-        self.expect(",")
+    /// Letters and digits of ASCII, and of `others`, so many at the most.
+    fn word(&mut self, others: &str, length_max: usize) -> Step<&'t str> {
+        self.space();
+        let is_part = |character: char| character.is_ascii_alphanumeric() || others.contains(character);
+        let length = self.rest().bytes().take(length_max).take_while(|&byte| is_part(byte.into())).count();
+        if length == self.rest().len() {
+            return Err(Header::More);
+        }
+        let word = &self.rest()[..length];
+        self.at += length;
+        if word.is_empty() { Err(Header::No) } else { Ok(word) }
     }
 }
 
-/// `{"name": "f", "arguments": {`, with `parameters` for `arguments` and `"type": "function"` before it if need be.
+/// `{"name": "f", "arguments": {`, with `parameters` for `arguments` and `"type": "function"` before it if need be. A key that is spelled with
+/// escapes is another one: a grammar's text excludes these letters alone.
 pub(super) fn object_header(text: &str) -> Header {
     let mut cursor = Cursor { text, at: 0 };
     let read = |cursor: &mut Cursor| -> Step<String> {
         cursor.expect("{")?;
         let mut key = cursor.string()?;
-        if key == "type" {
+        if key == r#""type""# {
             cursor.expect(":")?;
             cursor.expect("\"function\"")?;
-            cursor.comma_or_more()?;
+            cursor.expect(",")?;
             key = cursor.string()?;
         }
-        if key != "name" {
+        if key != r#""name""# {
             return Err(Header::No);
         }
         cursor.expect(":")?;
-        let name = cursor.string()?;
-        cursor.comma_or_more()?;
-        if !["arguments", "parameters"].contains(&cursor.string()?.as_str()) {
+        let name = serde_json::from_str(cursor.string()?).map_err(|_| Header::No)?;
+        cursor.expect(",")?;
+        if ![r#""arguments""#, r#""parameters""#].contains(&cursor.string()?) {
             return Err(Header::No);
         }
         cursor.expect(":")?;
@@ -95,20 +108,21 @@ pub(super) fn object_header(text: &str) -> Header {
     }
 }
 
-/// `f[ARGS]{`
-pub(super) fn args_header(text: &str, mark: &str) -> Header {
-    let is_name = |character: char| character.is_ascii_alphanumeric() || "_-.".contains(character);
-    let start = text.len() - text.trim_start().len();
-    let end = text[start..].find(|character| !is_name(character)).map_or(text.len(), |length| start + length);
-    let mut cursor = Cursor { text, at: end };
-    if end == text.len() {
-        return Header::More;
-    }
-    if end == start {
-        return Header::No;
-    }
-    match cursor.expect(mark).and_then(|()| cursor.expect("{")) {
-        Ok(()) => Header::Begins { name: text[start..end].to_owned(), arguments_at: cursor.at - 1 },
+/// `f[ARGS]{`, or `f[CALL_ID]id[ARGS]{`.
+pub(super) fn args_header(text: &str, has_id: bool) -> Header {
+    let mut cursor = Cursor { text, at: 0 };
+    let read = |cursor: &mut Cursor| -> Step<String> {
+        let name = cursor.word("_-.", usize::MAX)?.to_owned();
+        if has_id {
+            cursor.expect(mistral::ID_MARK)?;
+            cursor.word("", mistral::ID_LENGTH)?;
+        }
+        cursor.expect(mistral::ARGS_MARK)?;
+        cursor.expect("{")?;
+        Ok(name)
+    };
+    match read(&mut cursor) {
+        Ok(name) => Header::Begins { name, arguments_at: cursor.at - 1 },
         Err(header) => header,
     }
 }

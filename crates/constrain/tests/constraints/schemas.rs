@@ -211,6 +211,44 @@ fn formats_are_held_to() {
     }
 }
 
+/// As long as RFC 1034 and RFC 5321 let names be, and one letter longer.
+#[test]
+fn names_of_hosts_are_as_long_as_they_may_be() {
+    let tokenizer = tokenizer(SPECIAL);
+    let vocabulary = vocabulary_of(&tokenizer);
+    let label = |length: usize| "a1".repeat(32)[..length].to_owned();
+    let hyphens = format!("{}a", "a-".repeat(31));
+    let long = [label(63), label(63), label(63), label(61)].join(".");
+    let at = |local: usize, host: &str| format!("{}@{host}", "x".repeat(local));
+    for (format, taken, refused) in [
+        (
+            "hostname",
+            vec![label(63), hyphens.clone(), format!("{}.b.{}", label(33), label(63)), long.clone()],
+            vec![label(64), format!("{hyphens}-a"), format!("a.{}", label(64)), format!("{long}a"), "a--b".to_owned()],
+        ),
+        (
+            "email",
+            vec![at(64, &label(63)), at(1, &hyphens), at(64, &format!("{0}.{0}.{1}", label(63), label(61)))],
+            vec![
+                at(1, &label(64)),
+                at(65, &label(63)),
+                at(1, &format!("b.{}", label(64))),
+                at(64, &format!("{0}.{0}.{0}", label(63))),
+            ],
+        ),
+    ] {
+        let schema = json!({"type": "string", "format": format});
+        let judge = judge(&schema);
+        let constraint = Constraint::new(&vocabulary, &Grammar::JsonSchema(schema)).unwrap();
+        for (texts, expected) in [(taken, true), (refused, false)] {
+            for text in texts.into_iter().map(Value::from) {
+                assert_eq!(accepts(&tokenizer, &constraint, &text.to_string()), expected, "{format}: {text}");
+                assert!(judge.is_valid(&text) || !expected, "{format}: {text}");
+            }
+        }
+    }
+}
+
 /// Those of OpenAPI, pydantic and Rust's types, of which a judge knows nothing.
 #[test]
 fn formats_of_types_are_held_to() {

@@ -7,8 +7,25 @@ use constrain::{
 use data::Tokenizer;
 use serde_json::{Value, json};
 
-const FORMATS: [ToolFormat; 4] =
-    [ToolFormat::Hermes, ToolFormat::Llama, ToolFormat::MistralList, ToolFormat::MistralArgs];
+const FORMATS: [ToolFormat; 5] = [
+    ToolFormat::Hermes,
+    ToolFormat::Llama,
+    ToolFormat::MistralList,
+    ToolFormat::MistralArgs,
+    ToolFormat::MistralIdArgs,
+];
+
+/// Beginnings that only look like those of a call: no white space of JSON's before them, and keys in other letters.
+const ODD: [&str; 8] = [
+    "\u{3000}{\"name\": \"",
+    "\u{a0}{\"name\": \"",
+    "\u{b}{\"name\": \"",
+    "\u{2028}\n {\"type\": \"function\", \"name\": \"",
+    "\u{feff}{\"name\": \"",
+    "{\"n\\u0061me\": \"",
+    " {\"\\u006eame\": \"",
+    "{\"t\\u0079pe\": \"function\", \"name\": \"",
+];
 
 fn weather() -> Value {
     json!({"properties": {"city": {"type": "string"}, "days": {"type": "integer", "minimum": 1, "maximum": 9}}, "required": ["city"], "additionalProperties": false})
@@ -42,6 +59,7 @@ fn call(format: ToolFormat, name: &str, arguments: &str) -> String {
         ToolFormat::Llama => format!("{{\"name\": \"{name}\", \"parameters\": {arguments}}}"),
         ToolFormat::MistralList => format!("[TOOL_CALLS] [{{\"name\": \"{name}\", \"arguments\": {arguments}}}]"),
         ToolFormat::MistralArgs => format!("[TOOL_CALLS]{name}[ARGS]{arguments}"),
+        ToolFormat::MistralIdArgs => format!("[TOOL_CALLS]{name}[CALL_ID]0aZbcdef9[ARGS]{arguments}"),
     }
 }
 
@@ -54,7 +72,7 @@ fn two(format: ToolFormat) -> String {
         ToolFormat::MistralList => {
             format!("{}, {}", first.trim_end_matches(']'), second.trim_start_matches("[TOOL_CALLS] ["))
         }
-        ToolFormat::MistralArgs => format!("{first}{second}"),
+        ToolFormat::MistralArgs | ToolFormat::MistralIdArgs => format!("{first}{second}"),
     }
 }
 
@@ -115,17 +133,18 @@ fn random_calls_are_valid() {
         let vocabulary = vocabulary_of(&tokenizer);
         for (number, format) in FORMATS.into_iter().enumerate() {
             for seed in 0..60 {
-                let mut random = Random(seed * 4 + number as u64);
+                let mut random = Random(seed * 5 + number as u64);
                 let choice = if seed % 2 == 0 { ToolChoice::Required } else { ToolChoice::Auto };
                 let mut constraint =
                     Constraint::new(&vocabulary, &Grammar::Tools(tools(format, choice.clone(), true))).unwrap();
                 let mut bytes = Vec::new();
                 if choice == ToolChoice::Auto {
-                    // Chance would hardly begin a call.
+                    // Chance would hardly begin a call, or a text that looks like one.
                     let call = call(format, "stop", "{");
                     let text = if format == ToolFormat::Llama { "" } else { "so " };
-                    let cut =
-                        ids(&tokenizer, &format!("{text}{}", &call[..call.find("stop").unwrap() + random.below(4)]));
+                    let begun = format!("{text}{}", &call[..call.find("stop").unwrap() + random.below(4)]);
+                    let odd = format!("{}rm\", \"parameters\": {{\"a\": ", random.choose(&ODD));
+                    let cut = ids(&tokenizer, if random.chance(30) { &odd } else { &begun });
                     follow(&mut constraint, &cut).unwrap();
                     bytes.extend(tokenizer.decode(&cut, false).unwrap().into_bytes());
                 }
@@ -175,6 +194,28 @@ fn random_calls_are_valid() {
         }
     }
     assert!(calls > 300, "{calls} calls");
+}
+
+/// What a grammar lets through as text is content, and no call, though it looks like one.
+#[test]
+fn texts_that_look_like_calls() {
+    for special in [SPECIAL, &SPECIAL[..2]] {
+        let tokenizer = tokenizer(special);
+        let vocabulary = vocabulary_of(&tokenizer);
+        for format in FORMATS {
+            let tools = tools(format, ToolChoice::Auto, true);
+            let constraint = Constraint::new(&vocabulary, &Grammar::Tools(tools.clone())).unwrap();
+            for beginning in ODD {
+                let text = format!("{beginning}get_weather\", \"parameters\": {{\"city\": 7}}}}");
+                let mut constraint = constraint.clone();
+                follow(&mut constraint, &ids(&tokenizer, &text)).unwrap();
+                assert!(constraint.may_end(), "{format:?} {text:?}");
+                let parser = ToolParser::new(&tools, &tokenizer);
+                let single: Vec<String> = text.chars().map(String::from).collect();
+                assert_eq!(read((parser, false), &single), (text.clone(), vec![], ToolEnd::Text), "{format:?}");
+            }
+        }
+    }
 }
 
 /// A text in pieces that end anywhere.
@@ -282,6 +323,59 @@ fn reading() {
     check_reading(cases);
 }
 
+/// Between name and arguments stand nine letters or digits.
+#[test]
+fn reading_of_ids() {
+    use ToolEnd::{Calls, Cut, Text};
+    use ToolFormat::MistralIdArgs;
+    check_reading(&[
+        (
+            MistralIdArgs,
+            "So:[TOOL_CALLS]f[CALL_ID]0aZbcdef9[ARGS]{\"a\": 1}[TOOL_CALLS]g[CALL_ID]000000001[ARGS]{}",
+            ("So:", &[("f", "{\"a\": 1}"), ("g", "{}")], Calls(2)),
+        ),
+        (MistralIdArgs, "[TOOL_CALLS]f[CALL_ID]0aZ", ("", &[], Cut)),
+        (MistralIdArgs, "[TOOL_CALLS]f[ARGS]{}", ("[TOOL_CALLS]f[ARGS]{}", &[], Text)),
+        (
+            MistralIdArgs,
+            "[TOOL_CALLS]f[CALL_ID]0aZbcdef90[ARGS]{}",
+            ("[TOOL_CALLS]f[CALL_ID]0aZbcdef90[ARGS]{}", &[], Text),
+        ),
+    ]);
+}
+
+/// A call of what is not among the request's tools is content.
+#[test]
+fn unknown_tools_are_not_called() {
+    use ToolEnd::{Calls, Text};
+    use ToolFormat::{Hermes, Llama, MistralArgs, MistralList};
+    check_reading(&[
+        (Llama, "{\"name\": \"rm\", \"parameters\": {}}", ("{\"name\": \"rm\", \"parameters\": {}}", &[], Text)),
+        (
+            Llama,
+            "{\"name\": \"f\", \"parameters\": {}}; {\"name\": \"rm\", \"parameters\": {}}",
+            ("{\"name\": \"rm\", \"parameters\": {}}", &[("f", "{}")], Calls(1)),
+        ),
+        (
+            Hermes,
+            "<tool_call>{\"name\": \"rm\", \"arguments\": {}}</tool_call>",
+            ("<tool_call>{\"name\": \"rm\", \"arguments\": {}}</tool_call>", &[], Text),
+        ),
+        (
+            MistralList,
+            "[TOOL_CALLS][{\"arguments\": {}, \"name\": \"rm\"}]",
+            ("[TOOL_CALLS][{\"arguments\": {}, \"name\": \"rm\"}]", &[], Text),
+        ),
+        (MistralArgs, "[TOOL_CALLS]rm[ARGS]{}", ("[TOOL_CALLS]rm[ARGS]{}", &[], Text)),
+    ]);
+}
+
+/// Tools with the names that these texts call.
+fn short_tools(format: ToolFormat) -> Tools {
+    let named = |name: &str| Tool { name: name.to_owned(), parameters: None };
+    Tools { format, tools: ["f", "g", "get-b.c"].map(named).into(), choice: ToolChoice::Auto, parallel: true }
+}
+
 fn check_reading(cases: &[(ToolFormat, &str, Read)]) {
     let tokenizer = tokenizer(SPECIAL);
     for (format, text, (content, calls, end)) in cases {
@@ -289,7 +383,7 @@ fn check_reading(cases: &[(ToolFormat, &str, Read)]) {
             calls.iter().map(|(name, arguments)| ((*name).to_owned(), (*arguments).to_owned())).collect();
         let expected = ((*content).to_owned(), calls, *end);
         let single: Vec<String> = text.chars().map(String::from).collect();
-        let parser = ToolParser::new(&tools(*format, ToolChoice::Auto, true), &tokenizer);
+        let parser = ToolParser::new(&short_tools(*format), &tokenizer);
         let read = |pieces: &[String]| read((parser.clone(), false), pieces);
         assert_eq!(read(&[(*text).to_owned()]), expected, "{format:?} {text:?}");
         assert_eq!(read(&single), expected, "{format:?} {text:?} in characters");
@@ -344,7 +438,7 @@ fn cut_before_the_arguments() {
 /// Arguments come as they are written, and a name as soon as it is known.
 #[test]
 fn deltas_come_early() {
-    let mut parser = ToolParser::new(&tools(ToolFormat::Hermes, ToolChoice::Auto, true), &tokenizer(SPECIAL));
+    let mut parser = ToolParser::new(&short_tools(ToolFormat::Hermes), &tokenizer(SPECIAL));
     assert_eq!(parser.push("Hi <tool"), [ToolDelta::Content("Hi ".into())]);
     assert_eq!(parser.push("_call>\n{\"name\": \"f\", \"arguments\": "), []);
     assert_eq!(
@@ -368,6 +462,8 @@ fn formats_of_templates() {
         ("<tool_call>{function-name}\n<arg_key>", None),
         ("{{- '[TOOL_CALLS] [' }}", Some(ToolFormat::MistralList)),
         ("{{- '[TOOL_CALLS]' + name + '[ARGS]' }}", Some(ToolFormat::MistralArgs)),
+        ("{{- '[TOOL_CALLS]' + name + '[CALL_ID]' + id + '[ARGS]' }}", Some(ToolFormat::MistralIdArgs)),
+        ("{{- '[TOOL_CALLS]' + name + '[CALL_ID]' + id }}", None),
         ("<|start_header_id|> {\"name\": function name, \"parameters\": dictionary}", Some(ToolFormat::Llama)),
         ("{{- \"<|python_tag|>\" }}", Some(ToolFormat::Llama)),
         ("{% for message in messages %}<|im_start|>{{ message['role'] }}", None),

@@ -66,7 +66,7 @@ const MERGED: &[&str] = &[
 ];
 
 /// The special tokens, in order, behind all others.
-pub(crate) const SPECIAL: &[&str] = &["</s>", "<|eot|>", "<|python_tag|>", "[TOOL_CALLS]", "[ARGS]"];
+pub(crate) const SPECIAL: &[&str] = &["</s>", "<|eot|>", "<|python_tag|>", "[TOOL_CALLS]", "[ARGS]", "[CALL_ID]"];
 
 /// A byte-level tokenizer of these merged tokens; `special` are those that spell nothing.
 pub(crate) fn tokenizer(special: &[&str]) -> Tokenizer {
