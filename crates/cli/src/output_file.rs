@@ -33,7 +33,11 @@ impl OutputFile {
         if fs::metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
             return Ok(OutputFile::Special(File::options().write(true).open(path)?));
         }
-        Ok(OutputFile::Regular(PartialFile::create(behind_links(path))?))
+        let behind = behind_links(path);
+        if behind.is_symlink() {
+            bail!("its links lead in a circle: name another file");
+        }
+        Ok(OutputFile::Regular(PartialFile::create(behind)?))
     }
 
     /// Gives the file its name.
@@ -48,9 +52,19 @@ impl OutputFile {
     }
 }
 
-/// A link stays one: what it points to is written.
+/// A link stays one: what it points to is written, whether or not that is there.
 fn behind_links(path: &Path) -> PathBuf {
-    fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
+    /// As many as Linux follows.
+    const LINKS_MAX: usize = 40;
+    if let Ok(path) = fs::canonicalize(path) {
+        return path;
+    }
+    let mut behind = path.to_owned();
+    for _ in 0..LINKS_MAX {
+        let Ok(target) = fs::read_link(&behind) else { break };
+        behind = behind.parent().unwrap_or(Path::new("")).join(target);
+    }
+    behind
 }
 
 /// Writes a file of results in one go.
@@ -76,5 +90,36 @@ impl Write for OutputFile {
             OutputFile::Regular(file) => file.flush(),
             OutputFile::Special(file) => file.flush(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::symlink;
+
+    use super::*;
+
+    #[test]
+    fn a_link_stays_one_and_what_it_names_is_written() {
+        let folder = tempfile::tempdir().unwrap();
+        let place = |name: &str| folder.path().join(name);
+        fs::create_dir(place("there")).unwrap();
+        fs::write(place("there/old"), "old").unwrap();
+        for (name, target) in [
+            ("whole", "there/old"),
+            ("dangling", "there/new"),
+            ("twice", "dangling-too"),
+            ("dangling-too", "there/newer"),
+        ] {
+            symlink(target, place(name)).unwrap();
+        }
+        for (link, file) in [("whole", "there/old"), ("dangling", "there/new"), ("twice", "there/newer")] {
+            write(&place(link), link.as_bytes()).unwrap();
+            assert!(place(link).is_symlink() && !place(file).is_symlink(), "{link}");
+            assert_eq!(fs::read_to_string(place(file)).unwrap(), link);
+        }
+        assert!(place("dangling-too").is_symlink());
+        symlink("circle", place("circle")).unwrap();
+        assert!(write(&place("circle"), b"x").is_err() && place("circle").is_symlink());
     }
 }

@@ -2,6 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use serde_json::{Map, Value};
+
+use crate::record::kind;
+
 /// The keys of a data set's records, where they differ from the usual ones of its form.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Fields {
@@ -24,7 +28,7 @@ pub struct Fields {
     pub input: Option<String>,
     /// The answer to an instruction; `output` if not set.
     pub output: Option<String>,
-    /// What stands before an instruction in place of the usual words; none if not set.
+    /// What the system says: before a conversation `system` if not set, and before an instruction in place of the usual words none.
     pub system: Option<String>,
 }
 
@@ -32,6 +36,19 @@ impl Fields {
     /// The key of `field`, or the usual one.
     pub(crate) fn key<'a>(field: &'a Option<String>, usual: &'a str) -> &'a str {
         field.as_deref().unwrap_or(usual)
+    }
+
+    /// What the system says before the messages of a record; `None` where that is nothing.
+    ///
+    /// # Errors
+    /// It is no text.
+    pub(crate) fn take_system(&self, record: &mut Map<String, Value>) -> Result<Option<String>, String> {
+        let key = Fields::key(&self.system, "system");
+        match record.get_mut(key).map(Value::take) {
+            None | Some(Value::Null) => Ok(None),
+            Some(Value::String(text)) => Ok(Some(text).filter(|text| !text.is_empty())),
+            Some(other) => Err(format!("the key {key:?} must be a string, not {}", kind(&other))),
+        }
     }
 
     /// The role that a record's name for it means, where [`Fields::roles`] say so.

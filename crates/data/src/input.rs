@@ -6,9 +6,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use flate2::bufread::MultiGzDecoder;
-
 use crate::error::{Error, Result};
+use crate::gzip::Gzip;
 use crate::zstandard::Zstandard;
 
 /// Bytes that are looked at to tell what a file is.
@@ -55,7 +54,7 @@ impl Input {
         let file = Counted { file, read: Arc::clone(&read) };
         let (head, file) = Head::of(file).map_err(Error::io("read", path))?;
         let (reader, action): (Box<dyn Read>, _) = match head.compression() {
-            Some(Compression::Gzip) => (Box::new(MultiGzDecoder::new(file)), "decompress"),
+            Some(Compression::Gzip) => (Box::new(Gzip::new(file)), "decompress"),
             Some(Compression::Zstandard) => (Box::new(Zstandard::new(file)), "decompress"),
             None => (Box::new(file), "read"),
         };

@@ -12,6 +12,7 @@ mod dataset;
 mod encode;
 mod error;
 mod fields;
+mod gzip;
 mod input;
 mod json_lines;
 mod lines;

@@ -1,6 +1,6 @@
 //! Messages as templates take them, from messages as people write them.
 
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use crate::fields::Fields;
 use crate::record::kind;
@@ -29,9 +29,31 @@ pub(crate) fn normal(
         rename(&at, &mut message, fields, sharegpt)?;
         let train = train(&at, &message, fields)?;
         check_parts(&at, &message)?;
+        read_arguments(&at, &mut message)?;
         Ok((Value::Object(message), train))
     });
     normal.collect()
+}
+
+/// The messages of a record behind what its system says, as Axolotl has it.
+///
+/// # Errors
+/// A message of the system's says something else.
+pub(crate) fn with_system(
+    mut messages: Vec<(Value, Option<bool>)>,
+    record: &mut Map<String, Value>,
+    fields: &Fields,
+) -> Result<Vec<(Value, Option<bool>)>, String> {
+    let Some(system) = fields.take_system(record)? else { return Ok(messages) };
+    match messages.iter().find(|(message, _)| message["role"] == "system") {
+        None => messages.insert(0, (json!({"role": "system", "content": system}), None)),
+        Some((message, _)) if texts(message) == [&system] => {}
+        Some(_) => {
+            let key = Fields::key(&fields.system, "system");
+            return Err(format!("{key:?} is not what the system's message says: leave out one of them"));
+        }
+    }
+    Ok(messages)
 }
 
 /// Gives keys and role the names that templates know.
@@ -41,7 +63,7 @@ fn rename(at: &str, message: &mut Map<String, Value>, fields: &Fields, sharegpt:
             message.insert(name.clone(), value);
         }
     }
-    let own_names = !message.contains_key("role") && (sharegpt || message.contains_key("from"));
+    let own_names = message.get("role").is_none_or(Value::is_null) && (sharegpt || message.contains_key("from"));
     if own_names {
         for (name, key) in [("role", "from"), ("content", "value")] {
             let value = message.shift_remove(key).filter(Value::is_string);
@@ -87,7 +109,7 @@ fn train(at: &str, message: &Map<String, Value>, fields: &Fields) -> Result<Opti
         Some((_, Some(1.0))) => Some(true),
         Some((other, _)) => return Err(format!("{at}: \"weight\" must be 0 or 1, not {other}")),
     };
-    if message.contains_key("train_detail") {
+    if message.get("train_detail").is_some_and(|detail| !detail.is_null()) {
         return Err(format!("{at}: \"train_detail\" is not supported yet; use \"train\" for the whole message"));
     }
     match (train, weight) {
@@ -120,6 +142,21 @@ fn check_parts(at: &str, message: &Map<String, Value>) -> Result<(), String> {
     }
 }
 
+/// Gives templates the arguments of calls as objects, which they print or go through, as a server does: OpenAI's records have them as text. No text is no arguments.
+fn read_arguments(at: &str, message: &mut Map<String, Value>) -> Result<(), String> {
+    let Some(Value::Array(calls)) = message.get_mut("tool_calls") else { return Ok(()) };
+    for (number, call) in calls.iter_mut().enumerate() {
+        let Some(arguments) = call.pointer_mut("/function/arguments") else { continue };
+        let Value::String(text) = arguments else { continue };
+        let read = if text.trim().is_empty() { Ok(Value::Object(Map::new())) } else { serde_json::from_str(text) };
+        let Ok(object @ Value::Object(_)) = read else {
+            return Err(format!("{at}: the arguments of tool_calls[{number}] are a text that holds no JSON object"));
+        };
+        *arguments = object;
+    }
+    Ok(())
+}
+
 /// The texts of a message.
 pub(crate) fn texts(message: &Value) -> Vec<&str> {
     match message.get("content") {
@@ -141,8 +178,6 @@ pub(crate) fn flat(message: &Value) -> Value {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
-
     use super::*;
 
     fn parsed(message: Value) -> Result<(Value, Option<bool>), String> {
@@ -177,6 +212,32 @@ mod tests {
         for (mut message, expected) in refused {
             message["role"] = json!("assistant");
             assert_eq!(parsed(message), Err(expected.to_owned()));
+        }
+    }
+
+    /// Tables have every column in each row.
+    #[test]
+    fn keys_that_are_null_are_not_there() {
+        let row = json!({"role": null, "content": null, "from": "gpt", "value": "yes", "train_detail": null});
+        let expected = json!({"role": "assistant", "content": "yes", "train_detail": null});
+        assert_eq!(parsed(row), Ok((expected, None)));
+    }
+
+    #[test]
+    fn arguments_in_a_text_are_what_they_are_outside_of_one() {
+        let called = |arguments: Value| json!({"role": "assistant", "content": null, "tool_calls": [{"function": {"name": "f", "arguments": arguments}}]});
+        let object = json!({"b": 1, "a": [true, "x"]});
+        for (given, expected) in [
+            (json!(object.to_string()), object.clone()),
+            (object.clone(), object),
+            (json!(""), json!({})),
+            (json!(" {} "), json!({})),
+        ] {
+            assert_eq!(parsed(called(given.clone())), Ok((called(expected), None)), "{given}");
+        }
+        for broken in ["[]", "3", "{", "none"] {
+            let refusal = "messages[0]: the arguments of tool_calls[0] are a text that holds no JSON object";
+            assert_eq!(parsed(called(json!(broken))), Err(refusal.to_owned()), "{broken}");
         }
     }
 

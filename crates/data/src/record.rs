@@ -13,13 +13,13 @@ use crate::messages;
 pub enum Form {
     /// `{"text"}`: a document, every token of which is a target.
     Text,
-    /// `{"messages": [{"role", "content"}, …], "tools"?}`.
+    /// `{"messages": [{"role", "content"}, …], "tools"?, "system"?}`.
     Messages,
     /// `{"prompt", "completion"}`, both texts or both lists of messages.
     PromptCompletion,
     /// `{"instruction", "input"?, "output"}`, in the wording of Stanford Alpaca.
     Alpaca,
-    /// `{"conversations": [{"from", "value"}, …]}`.
+    /// `{"conversations": [{"from", "value"}, …], "tools"?, "system"?}`.
     Sharegpt,
     /// `{"segments": [{"label", "text"}, …]}`: texts end to end, of which those labelled true are targets.
     InputOutput,
@@ -31,14 +31,14 @@ impl Form {
     const ALL: [Form; 6] =
         [Form::Text, Form::Messages, Form::PromptCompletion, Form::Alpaca, Form::Sharegpt, Form::InputOutput];
 
-    /// The form that the keys of a record tell, or `None`.
+    /// The form that the keys of a record tell, or `None`. One that is null is not there: tables have every column in each row.
     pub fn detect(record: &Map<String, Value>) -> Option<Form> {
         Form::detect_with(record, &Fields::default())
     }
 
     /// As [`Form::detect`], with the keys that `fields` name.
     pub(crate) fn detect_with(record: &Map<String, Value>, fields: &Fields) -> Option<Form> {
-        let has = |key: &str| record.contains_key(key);
+        let has = |key: &str| is_there(record, key);
         let named = |field: &Option<String>| field.as_deref().is_some_and(has);
         match () {
             () if named(&fields.messages) || has("messages") => Some(Form::Messages),
@@ -135,7 +135,8 @@ impl Record {
             Form::Messages | Form::Sharegpt => {
                 let sharegpt = form == Form::Sharegpt;
                 let key = Fields::key(&fields.messages, if sharegpt { "conversations" } else { "messages" });
-                chat(messages::normal(key, list(record, key)?, sharegpt, fields)?, 0, tools(record, fields)?)
+                let messages = messages::normal(key, list(record, key)?, sharegpt, fields)?;
+                chat(messages::with_system(messages, record, fields)?, 0, tools(record, fields)?)
             }
             Form::PromptCompletion => prompt_completion(record, fields),
             Form::Alpaca => Ok(Record::Completion {
@@ -168,11 +169,12 @@ fn chat(messages: Vec<(Value, Option<bool>)>, given: usize, tools: Option<Value>
 
 fn prompt_completion(record: &mut Map<String, Value>, fields: &Fields) -> Result<Record, String> {
     let answer =
-        if record.contains_key("completion") || !record.contains_key("response") { "completion" } else { "response" };
+        if is_there(record, "completion") || !is_there(record, "response") { "completion" } else { "response" };
     match (record.get("prompt"), record.get(answer)) {
         // Of a conversation the completion alone is learned, as in TRL.
         (Some(Value::Array(_)), Some(Value::Array(_))) => {
-            let mut messages = messages::normal("prompt", list(record, "prompt")?, false, fields)?;
+            let messages = messages::normal("prompt", list(record, "prompt")?, false, fields)?;
+            let mut messages = messages::with_system(messages, record, fields)?;
             let given = messages.len();
             messages.extend(messages::normal(answer, list(record, answer)?, false, fields)?);
             chat(messages, given, tools(record, fields)?)
@@ -180,8 +182,20 @@ fn prompt_completion(record: &mut Map<String, Value>, fields: &Fields) -> Result
         (Some(Value::Array(_)), Some(Value::String(_))) | (Some(Value::String(_)), Some(Value::Array(_))) => {
             Err(format!("\"prompt\" and {answer:?} must both be texts or both be lists of messages"))
         }
-        _ => Ok(Record::Completion { prompt: string(record, "prompt")?, completion: string(record, answer)? }),
+        _ => {
+            if let Some(key) = &fields.system
+                && fields.take_system(record)?.is_some()
+            {
+                return Err(format!("{key:?} stands before messages, and the prompt is a text: put it there"));
+            }
+            Ok(Record::Completion { prompt: string(record, "prompt")?, completion: string(record, answer)? })
+        }
     }
+}
+
+/// Whether a record has a value under a key.
+fn is_there(record: &Map<String, Value>, key: &str) -> bool {
+    record.get(key).is_some_and(|value| !value.is_null())
 }
 
 fn piece(index: usize, segment: Value) -> Result<Piece, String> {
@@ -208,17 +222,21 @@ fn list(record: &mut Map<String, Value>, key: &str) -> Result<Vec<Value>, String
     }
 }
 
-/// Tools are a list of schemas; tables of Arrow or Parquet origin hold them as a JSON string.
+/// Tools are a list of schemas; tables of Arrow or Parquet origin hold them as a JSON string, an empty one where there are none.
 fn tools(record: &mut Map<String, Value>, fields: &Fields) -> Result<Option<Value>, String> {
     let key = Fields::key(&fields.tools, "tools");
-    match record.get_mut(key).map(Value::take) {
+    let tools = match record.get_mut(key).map(Value::take) {
+        Some(Value::String(text)) if text.trim().is_empty() => None,
+        Some(Value::String(text)) => match serde_json::from_str(&text) {
+            Ok(tools @ (Value::Array(_) | Value::Null)) => Some(tools),
+            _ => return Err(format!("{key:?} is a string that holds no JSON list")),
+        },
+        tools => tools,
+    };
+    match tools {
         None | Some(Value::Null) => Ok(None),
         Some(Value::Array(tools)) if tools.is_empty() => Ok(None),
         Some(tools @ Value::Array(_)) => Ok(Some(tools)),
-        Some(Value::String(text)) => match serde_json::from_str(&text) {
-            Ok(tools @ Value::Array(_)) => Ok(Some(tools)),
-            _ => Err(format!("{key:?} is a string that holds no JSON list")),
-        },
         Some(other) => Err(format!("the key {key:?} must be a list, not {}", kind(&other))),
     }
 }
@@ -280,6 +298,10 @@ mod tests {
             (json!({"prompt": "a", "response": "b"}), Some(Form::PromptCompletion)),
             (json!({"segments": []}), Some(Form::InputOutput)),
             (json!({"prompt": "a", "chosen": "b"}), None),
+            (json!({"messages": null, "conversations": null, "text": "a"}), Some(Form::Text)),
+            (json!({"prompt": "a", "completion": null, "response": "b"}), Some(Form::PromptCompletion)),
+            (json!({"prompt": "a", "completion": null, "instruction": "a", "output": "b"}), Some(Form::Alpaca)),
+            (json!({"text": null}), None),
         ];
         for (line, expected) in cases {
             assert_eq!(Form::detect(&object(line.clone())), expected, "{line}");
@@ -319,6 +341,95 @@ mod tests {
         for (form, line, expected) in cases {
             assert_eq!(Record::parse(form, &object(line.clone())), Err(expected.to_owned()), "{line}");
         }
+    }
+
+    #[test]
+    fn an_answer_that_is_null_is_not_there() {
+        let line = object(json!({"prompt": "a", "completion": null, "response": "b"}));
+        let expected = Record::Completion { prompt: "a".to_owned(), completion: "b".to_owned() };
+        assert_eq!(Record::parse(Form::PromptCompletion, &line), Ok(expected));
+    }
+
+    /// In a string they are what they are outside of one.
+    #[test]
+    fn tools_in_a_string() {
+        let tools = |tools: Value| {
+            let line = json!({"messages": [{"role": "user", "content": "a"}], "tools": tools});
+            match Record::parse(Form::Messages, &object(line)) {
+                Ok(Record::Chat { tools, .. }) => Ok(tools),
+                Ok(other) => panic!("{other:?}"),
+                Err(reason) => Err(reason),
+            }
+        };
+        for none in [json!(null), json!([]), json!("[]"), json!("null"), json!(""), json!(" \n")] {
+            assert_eq!(tools(none.clone()), Ok(None), "{none}");
+        }
+        assert_eq!(tools(json!("[{\"type\": \"function\"}]")), Ok(Some(json!([{"type": "function"}]))));
+        for broken in ["{}", "3", "[", "none"] {
+            assert_eq!(tools(json!(broken)), Err("\"tools\" is a string that holds no JSON list".to_owned()));
+        }
+    }
+
+    #[test]
+    fn what_the_system_says_stands_before_the_conversation() {
+        let fields = |key: Option<&str>| Fields { system: key.map(str::to_owned), ..Fields::default() };
+        let said = |form, key: Option<&str>, line: Value| match Record::take(form, &fields(key), object(line)) {
+            Ok(Record::Chat { messages, train, given, .. }) => {
+                assert_eq!(messages.len(), train.len());
+                let text = |message: &Value| format!("{}: {}", message["role"], message["content"]).replace('"', "");
+                Ok((messages.iter().map(text).collect::<Vec<_>>().join("; "), given))
+            }
+            Ok(other) => panic!("{other:?}"),
+            Err(reason) => Err(reason),
+        };
+        let hi = json!([{"role": "user", "content": "hi"}]);
+        let own = json!([{"role": "system", "content": "Be short."}, {"role": "user", "content": "hi"}]);
+        let (with, without) = ("system: Be short.; user: hi".to_owned(), "user: hi".to_owned());
+        let cases = [
+            (Form::Messages, None, json!({"system": "Be short.", "messages": hi}), Ok((with.clone(), 0))),
+            (
+                Form::Sharegpt,
+                Some("rules"),
+                json!({"rules": "Be short.", "system": "No.", "conversations": [{"from": "human", "value": "hi"}]}),
+                Ok((with.clone(), 0)),
+            ),
+            (
+                Form::PromptCompletion,
+                None,
+                json!({"system": "Be short.", "prompt": hi, "completion": [{"role": "assistant", "content": "ho"}]}),
+                Ok((format!("{with}; assistant: ho"), 2)),
+            ),
+            (Form::Messages, None, json!({"system": "", "messages": hi}), Ok((without.clone(), 0))),
+            (Form::Messages, None, json!({"system": null, "messages": hi}), Ok((without, 0))),
+            (Form::Messages, None, json!({"system": "Be short.", "messages": own}), Ok((with, 0))),
+            (
+                Form::Messages,
+                None,
+                json!({"system": "Be long.", "messages": own}),
+                Err("\"system\" is not what the system's message says: leave out one of them".to_owned()),
+            ),
+            (
+                Form::Messages,
+                Some("rules"),
+                json!({"rules": [], "messages": hi}),
+                Err("the key \"rules\" must be a string, not a list".to_owned()),
+            ),
+        ];
+        for (form, key, line, expected) in cases {
+            assert_eq!(said(form, key, line.clone()), expected, "{line}");
+        }
+    }
+
+    #[test]
+    fn a_prompt_of_text_has_no_system_before_it() {
+        let fields = Fields { system: Some("rules".to_owned()), ..Fields::default() };
+        let read = |rules: &str| {
+            let line = json!({"prompt": "a", "completion": "b", "rules": rules});
+            Record::take(Form::PromptCompletion, &fields, object(line))
+        };
+        let refusal = "\"rules\" stands before messages, and the prompt is a text: put it there".to_owned();
+        assert_eq!(read("Be short."), Err(refusal));
+        assert!(read("").is_ok());
     }
 
     #[test]

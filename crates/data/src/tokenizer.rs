@@ -65,7 +65,8 @@ impl Tokenizer {
 
         let config = read_object(&dir.join("tokenizer_config.json"))?;
         let mut special_tokens = named_tokens(&read_object(&dir.join("special_tokens_map.json"))?);
-        special_tokens.extend(named_tokens(&config));
+        let configured = named_tokens(&config);
+        special_tokens.extend(configured.clone());
         let special_ids = special_ids(&inner, &special_tokens);
         let affixes = affixes(&inner)?;
         let mut digest = Sha256::new();
@@ -81,7 +82,10 @@ impl Tokenizer {
             clock,
             digest: [0; 32],
         };
-        tokenizer.check_special_tokens(&dir.join("tokenizer_config.json"))?;
+        tokenizer.check_special_tokens(|name| {
+            let is_configured = configured.contains_key(name);
+            dir.join(if is_configured { "tokenizer_config.json" } else { "special_tokens_map.json" })
+        })?;
         let generation_config = read_object(&dir.join("generation_config.json")).map_err(|error| match error {
             // It says how tokens are chosen; the tokenizer only looks there for ids that end a text.
             Error::Tokenizer { path, reason } => Error::GenerationConfig { path, reason },
@@ -276,11 +280,12 @@ impl Tokenizer {
         ids
     }
 
-    fn check_special_tokens(&self, path: &Path) -> Result<()> {
+    /// Checks that there are those that the file `of` them names.
+    fn check_special_tokens(&self, of: impl Fn(&str) -> PathBuf) -> Result<()> {
         for name in ["bos_token", "eos_token", "pad_token"] {
             if let Some(token) = self.special_tokens.get(name).filter(|token| self.token_to_id(token).is_none()) {
                 let reason = format!("{name} is {token:?}, which tokenizer.json does not know");
-                return Err(Error::Tokenizer { path: path.to_path_buf(), reason });
+                return Err(Error::Tokenizer { path: of(name), reason });
             }
         }
         Ok(())

@@ -152,6 +152,57 @@ fn compression_is_told_from_the_content() {
     }
 }
 
+/// As tapes are filled, beyond a reader's buffer.
+#[test]
+fn zeros_behind_a_gzip_file_are_its_end() {
+    let (dir, tokenizer) = folder();
+    let line = "{\"text\": \"the cat\"}\n";
+    for zeros in [1, 512, 1 << 20] {
+        let padded = [gzip(line.as_bytes()), gzip(line.as_bytes()), vec![0; zeros]].concat();
+        let path = write(&dir, "padded.gz", padded);
+        assert_eq!(texts(Source::new(path), &tokenizer), ["the cat", "the cat"], "{zeros} zeros");
+    }
+    let more = [gzip(line.as_bytes()), vec![0; 512], gzip(line.as_bytes())].concat();
+    let expected = "cannot decompress more.gz: something stands behind the zeros at its end";
+    assert_eq!(refusal("more.gz", more, false), expected);
+    let cut = gzip(line.as_bytes());
+    assert!(refusal("cut.gz", &cut[..cut.len() - 4], false).starts_with("cannot decompress cut.gz: "));
+}
+
+/// A frame of one block as it is, with a window of so much: RFC 8878, sections 3.1.1.1.2 and 3.1.1.2.
+fn frame(window: u8, content: &[u8]) -> Vec<u8> {
+    let block = u32::try_from(content.len()).unwrap() << 3 | 1;
+    [&[0x28, 0xB5, 0x2F, 0xFD, 0, window], &block.to_le_bytes()[..3], content].concat()
+}
+
+#[test]
+fn windows_of_zstandard_files_have_a_limit() {
+    let (dir, tokenizer) = folder();
+    let line = "{\"text\": \"the cat\"}\n";
+    let [small, most, above, huge] =
+        [10 << 3, 17 << 3, 17 << 3 | 1, 31 << 3].map(|window| frame(window, line.as_bytes()));
+    for frames in [[&most, &most], [&small, &most]] {
+        let path = write(&dir, "a.zst", frames.map(Vec::as_slice).concat());
+        assert_eq!(texts(Source::new(path), &tokenizer), ["the cat", "the cat"]);
+    }
+    let refused = |found| {
+        format!(
+            "cannot decompress a.zst: a frame's window is {found} MiB, and 128 MiB is the most: compress it anew with a smaller one"
+        )
+    };
+    // Of a frame without a window the content is one.
+    let whole = [&[0x28, 0xB5, 0x2F, 0xFD, 0xE0][..], &(1_u64 << 40).to_le_bytes(), &[1, 0, 0]].concat();
+    for (frames, found) in [
+        (above.clone(), 144),
+        (huge, 2 << 20),
+        ([small.clone(), above].concat(), 144),
+        ([&[0x50, 0x2A, 0x4D, 0x18, 1, 0, 0, 0, 9][..], &whole].concat(), 1 << 20),
+    ] {
+        assert_eq!(refusal("a.zst", frames, false), refused(found));
+    }
+    assert!(refusal("a.zst", &small[..5], false).contains("the file is cut off"));
+}
+
 #[test]
 fn what_is_no_json_is_called_what_it_is() {
     let utf16 = |mark: &[u8], text: &str| -> Vec<u8> {

@@ -25,6 +25,20 @@ fn each_broken_file_is_blamed_for_itself() {
     assert_eq!(message("tokenizer_config.json"), expected);
 }
 
+/// Both name them, and tokenizer_config.json is believed.
+#[test]
+fn the_file_that_names_an_unknown_token_is_blamed() {
+    let fixture = Path::new(env!("CARGO_MANIFEST_DIR")).join("../engine/tests/fixtures/score/model/tokenizer.json");
+    let folder = tempfile::tempdir().unwrap();
+    fs::copy(fixture, folder.path().join("tokenizer.json")).unwrap();
+    for name in ["special_tokens_map.json", "tokenizer_config.json"] {
+        fs::write(folder.path().join(name), json!({"bos_token": "<gone>"}).to_string()).unwrap();
+        let message = Tokenizer::from_dir(folder.path()).unwrap_err().to_string();
+        let expected = format!("{name}: bos_token is \"<gone>\", which tokenizer.json does not know");
+        assert!(message.ends_with(&expected), "{message}");
+    }
+}
+
 #[test]
 fn a_byte_order_mark_is_passed_over() {
     let folder = tempfile::tempdir().unwrap();

@@ -15,6 +15,7 @@ mod foreign;
 mod interpolate;
 mod mesh;
 mod overrides;
+mod record_keys;
 mod reference;
 mod setting;
 mod source;

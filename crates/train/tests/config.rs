@@ -250,6 +250,25 @@ fn a_tilde_is_the_home_folder_in_every_path() {
     assert_eq!(valid(MINIMAL, &["output_dir=~"]).output_dir, Path::new("./model-out"), "YAML's null");
 }
 
+/// The nearest word would train something else.
+#[test]
+fn adapters_of_other_tools_are_answered_with_what_to_write() {
+    check_errors(
+        "",
+        &["adapter=dora"],
+        expect![[
+            "command line: `adapter` must be `lora`; found `dora`; write `adapter: lora` with `peft_use_dora: true`"
+        ]],
+    );
+    check_errors(
+        "",
+        &["adapter=qlora"],
+        expect![[
+            "command line: `adapter` must be `lora`; found `qlora`; write `adapter: lora`: the base model's weights are not quantised, and take more memory"
+        ]],
+    );
+}
+
 #[test]
 fn all_errors_come_at_once_with_their_lines() {
     check_errors(
@@ -523,6 +542,18 @@ val_set_size: 0\nlr_scheduler: linear\ncosine_min_lr_ratio: 0.1\n",
         expect![
             "config.yaml:7: `test_datasets` contradicts `val_set_size`: give only one of `val_set_size` or `test_datasets`"
         ],
+    );
+    let unread = "val_set_size: 0\ntest_datasets:\n  - {path: b, type: messages, field_instruction: ask, field: text}\n  \
+                  - {path: c, type: alpaca, field_system: rules, roles: {user: [me]}, field_tools: null}\n  \
+                  - {path: d, field_instruction: ask, field_messages: turns, field: words}\n";
+    check_errors(
+        unread,
+        &["datasets.0.type=input_output", "datasets.0.field_system=rules"],
+        expect![[r#"
+            config.yaml:8: `test_datasets.0.field` needs `type` to be `completion`, and it is `chat_template`
+            config.yaml:8: `test_datasets.0.field_instruction` needs `type` to be `alpaca`, and it is `chat_template`
+            config.yaml:9: `test_datasets.1.roles` needs `type` to be `chat_template`, `sharegpt` or `prompt_completion`, and it is `alpaca`
+            command line: `datasets.0.field_system` needs `type` to be `chat_template`, `sharegpt`, `prompt_completion` or `alpaca`, and it is `input_output`"#]],
     );
     valid(&format!("{MINIMAL}val_set_size: 0.0\ntest_datasets: [{{path: b, type: alpaca}}]\neval_steps: 5\n"), &[]);
 }

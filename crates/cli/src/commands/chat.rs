@@ -31,7 +31,7 @@ const ROOM_FOR_ANSWER: usize = 4;
 /// Talk with a model in the terminal
 ///
 /// Where the context is full the oldest turns are forgotten, never the system message. Ctrl-C stops an answer, Ctrl-D or /exit leaves, /reset forgets the conversation and /help lists the commands. Without a terminal each
-/// line of standard input is a message, and where one was not answered the exit code is 1.
+/// line of standard input is a message or a command, and where one was not answered the exit code is 1.
 #[derive(Clone, Debug, clap::Args)]
 #[command(after_help = "Example:\n  finery chat --model quickstart/base --adapter quickstart/lora")]
 pub(crate) struct Args {
@@ -84,7 +84,7 @@ pub(crate) fn run(args: Args, progress: ProgressMode) -> anyhow::Result<ExitCode
                 conversation.forget();
                 tracing::info!("the conversation is forgotten");
             }
-            command if command.starts_with('/') => tracing::warn!("there is no command {command}; /help lists them"),
+            command if command.starts_with('/') => code = input.refuse(command),
             text => {
                 conversation.messages.push(user(text));
                 let prompt = conversation.fit(generator.context(), &options)?;
@@ -211,7 +211,13 @@ impl Input {
         }
     }
 
-    /// The exit code where a message was not answered: without a terminal nobody has seen the warning and asked otherwise.
+    /// Says that there is no such command; the exit code.
+    fn refuse(&self, command: &str) -> ExitCode {
+        tracing::warn!("there is no command {command}; /help lists them");
+        self.code_of_silence()
+    }
+
+    /// The exit code where a line was not answered: without a terminal nobody has seen the warning and asked otherwise.
     fn code_of_silence(&self) -> ExitCode {
         match self {
             Input::Terminal(_) => ExitCode::SUCCESS,

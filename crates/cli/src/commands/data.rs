@@ -116,15 +116,7 @@ pub(crate) fn run(args: DataArgs, progress: ProgressMode) -> anyhow::Result<()> 
         (None, None) => anyhow::bail!("name a configuration, or the data by --tokenizer and --input"),
     };
     reading.end();
-    match batch.print(&mut io::stdout().lock()) {
-        // The reader, such as `head`, has seen enough.
-        Err(error) if is_broken_pipe(&error) => Ok(()),
-        result => result,
-    }
-}
-
-fn is_broken_pipe(error: &anyhow::Error) -> bool {
-    error.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
+    batch.print(&mut io::stdout().lock())
 }
 
 /// Progress of reading and tokenising, shown where that takes its time.

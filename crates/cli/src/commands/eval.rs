@@ -34,6 +34,9 @@ enum Metric {
     /// of a prompt; perplexity is its exponential. It is the eval_loss of a training run on the same samples, up to rounding, if the run
     /// computes in the type that --dtype says here (its own default on GPUs is bf16), no sample is longer than sequence_len, and
     /// sample_packing is not concatenate, which cuts samples where a row ends.
+    ///
+    /// Of {"text"} alone bits per byte are told too, of the text without the token that ends it, and without its first where no token stands before
+    /// that: they compare models with different tokenizers.
     #[command(after_help = "Examples:\n  \
         finery eval loss --model quickstart/base --adapter quickstart/lora --input quickstart/examples/qa_test.jsonl\n  \
         finery eval loss --model models/llama --input books.jsonl --stride 512 --json")]

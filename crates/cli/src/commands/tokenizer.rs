@@ -1,8 +1,10 @@
 //! `finery tokenizer train`: a byte-level BPE tokenizer from text.
 
+use std::fs;
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
-use anyhow::bail;
+use anyhow::{Context as _, bail};
 use clap::{Args, Subcommand};
 
 use crate::usage;
@@ -51,8 +53,9 @@ pub(crate) fn run(args: TokenizerArgs) -> anyhow::Result<()> {
                 check_folder(&args.output)?;
             }
             let size = data::train_bpe(&args.input, args.vocab_size, &args.output)?;
-            println!("Wrote a tokenizer of {size} tokens to {}.", args.output.display());
-            Ok(())
+            remove_other_forms(&args.output)?;
+            let written = writeln!(io::stdout(), "Wrote a tokenizer of {size} tokens to {}.", args.output.display());
+            written.context("printing the result")
         }
     }
 }
@@ -67,9 +70,20 @@ const TRAINED: [&str; 6] = [
     "adapter_config.json",
 ];
 
-/// Files of tokenizers in other forms. A `tokenizer.json` beside them would be read in their place, or with their special tokens.
-const OTHER_FORMS: [&str; 6] =
-    ["tokenizer.model", "spiece.model", "vocab.json", "vocab.txt", "special_tokens_map.json", "added_tokens.json"];
+/// Files of tokenizers in other forms, and what is read beside a `tokenizer.json`. One would be read in their place, or with their special tokens
+/// and templates.
+const OTHER_FORMS: [&str; 8] = [
+    "tokenizer.model",
+    "spiece.model",
+    "vocab.json",
+    "merges.txt",
+    "vocab.txt",
+    "special_tokens_map.json",
+    "added_tokens.json",
+    ADDITIONAL_TEMPLATES,
+];
+/// A folder.
+const ADDITIONAL_TEMPLATES: &str = "additional_chat_templates";
 
 /// Refuses a folder in which something would be replaced: the tokenizer of a trained model cannot be had again.
 fn check_folder(folder: &Path) -> anyhow::Result<()> {
@@ -82,4 +96,23 @@ fn check_folder(folder: &Path) -> anyhow::Result<()> {
         (None, Some(file)) => format!("a tokenizer ({file}), which would be replaced"),
     };
     bail!("{} holds {refused}: choose another folder, or say --overwrite", folder.display());
+}
+
+/// Removes what would be read with the tokenizer that is new in a folder, and is of the one before.
+fn remove_other_forms(folder: &Path) -> anyhow::Result<()> {
+    for file in OTHER_FORMS {
+        let path = folder.join(file);
+        let removed = match file {
+            ADDITIONAL_TEMPLATES if !path.is_symlink() => fs::remove_dir_all(&path),
+            _ => fs::remove_file(&path),
+        };
+        match removed {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                return Err(error)
+                    .with_context(|| format!("removing {}, which is of the tokenizer before", path.display()));
+            }
+            _ => {}
+        }
+    }
+    Ok(())
 }

@@ -31,7 +31,7 @@ fn talk(scene: &Scene, words: &[&str], input: &str) -> [String; 2] {
     told(scene, words, input, 0)
 }
 
-/// The same where a message is not answered.
+/// The same where a line is not answered.
 fn talk_in_part(scene: &Scene, words: &[&str], input: &str) -> [String; 2] {
     told(scene, words, input, 1)
 }
@@ -68,11 +68,13 @@ fn commands_are_not_messages() {
     let [ending, ..] = references();
     let question = &ending.prompt;
     let input = format!("{question}\n/help\n/nonsense\n/reset\n{question}\n/exit\n{question}\n");
-    let [answers, stderr] = talk(&scene, &[], &input);
+    let [answers, stderr] = talk_in_part(&scene, &[], &input);
     assert_eq!(answers, format!("{0}\n{0}\n", ending.answer), "begun anew after /reset, and over after /exit");
     assert!(stderr.contains("\n/exit    leave, as Ctrl-D\n"), "{stderr}");
     assert!(stderr.contains("\nwarning: there is no command /nonsense; /help lists them\n"), "{stderr}");
     assert!(talk(&scene, &[], "")[0].is_empty());
+    let [answers, _] = talk(&scene, &[], &input.replace("/nonsense\n", ""));
+    assert_eq!(answers, format!("{0}\n{0}\n", ending.answer));
 }
 
 fn warnings(stderr: &str) -> Vec<&str> {

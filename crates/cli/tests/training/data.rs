@@ -210,7 +210,16 @@ fn a_tokenizer_is_not_replaced() {
     scene.succeed(&[&words[..], &["new"]].concat());
     let message = scene.refusal(&[&words[..], &["new"]].concat());
     assert!(message.starts_with("new holds a tokenizer (tokenizer.json), which would be replaced: "), "{message}");
+    // What is read with a tokenizer goes with it.
+    fs::create_dir(scene.path("new/additional_chat_templates")).unwrap();
+    scene.write("new/additional_chat_templates/tool_use.jinja", "{{ gone }}");
+    scene.write("new/special_tokens_map.json", r#"{"bos_token": "<gone>"}"#);
+    scene.write("new/added_tokens.json", r#"{"<gone>": 1}"#);
+    scene.write("new/notes.txt", "mine");
     scene.succeed(&[&words[..], &["new", "--overwrite"]].concat());
+    let mut left: Vec<_> = fs::read_dir(scene.path("new")).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    left.sort();
+    assert_eq!(left, ["chat_template.jinja", "notes.txt", "tokenizer.json", "tokenizer_config.json"]);
 
     // What has another tokenizer, or has it elsewhere, must not get this one.
     let cases = [

@@ -4,6 +4,7 @@
 use serde_json::{Map, Value};
 
 use super::error::{Place, Problems};
+use super::record_keys;
 use super::source::{Kind, Node};
 use super::spelling::alternatives;
 use super::{Duration, MicroBatch, TrainConfig};
@@ -54,6 +55,7 @@ pub(crate) fn check(root: &Node, problems: &mut Problems) {
     if !matches!(root.kind, Kind::Map(_)) && !root.is_null() {
         return;
     }
+    check_datasets(root, problems);
     for keys in EXCLUSIVE {
         let given: Vec<_> = keys.iter().filter(|key| is_on(root, key)).collect();
         if let [first, second, ..] = given[..] {
@@ -81,6 +83,18 @@ pub(crate) fn check(root: &Node, problems: &mut Problems) {
     {
         let message = format!("`cosine_min_lr_ratio` needs `lr_scheduler: cosine`, which is {}", scheduler.found());
         problems.add(ratio.place, message);
+    }
+}
+
+/// Reports the keys of data sets that their records have no use for.
+fn check_datasets(root: &Node, problems: &mut Problems) {
+    for list in ["datasets", "test_datasets"] {
+        let items = root.entry(list).map(|entry| entry.value.items()).unwrap_or_default();
+        for (index, item) in items.iter().enumerate() {
+            for (entry, rule) in record_keys::unread(item) {
+                problems.add(entry.place, format!("`{list}.{index}.{}` {rule}", entry.key));
+            }
+        }
     }
 }
 

@@ -183,7 +183,8 @@ settings! {
             field_input: Option<String> = None,
             /// Key of the answer to an instruction. Not set: `output`.
             field_output: Option<String> = None,
-            /// Key of a text that stands before an instruction in place of Alpaca's first sentences.
+            /// Key of a system message: it stands before a conversation that has none of its own, and with `type: alpaca` in
+            /// place of Alpaca's first sentences. Not set: `system`, and none with `type: alpaca`.
             field_system: Option<String> = None,
         }
     }

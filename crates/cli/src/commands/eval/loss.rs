@@ -1,10 +1,11 @@
 //! `finery eval loss`: how well a model predicts what it is trained to say.
 
 use std::io::{self, Write as _};
+use std::ops::Range;
 use std::time::Instant;
 
 use anyhow::{Context as _, bail};
-use data::{Form, Record, Sample};
+use data::{Form, Record, Sample, Tokenizer};
 use engine::{Scorer, Windows};
 use indicatif::HumanCount;
 use serde_json::{Map, Value, json};
@@ -38,8 +39,16 @@ pub(crate) struct Args {
 /// A row of the input.
 struct Measured {
     sample: Sample,
-    /// Length of a text; `None` for conversations and completions, where only a part is measured.
-    bytes: Option<usize>,
+    /// `None` for conversations and completions, where only a part is measured.
+    text: Option<PredictedText>,
+}
+
+/// What a model predicts of a text, which is as much with one tokenizer as with another: without the token that ends it, and without one that has none
+/// before it.
+#[derive(Debug, PartialEq)]
+struct PredictedText {
+    tokens: Range<usize>,
+    bytes: usize,
 }
 
 impl Measured {
@@ -53,6 +62,8 @@ impl Measured {
 struct Totals {
     nats: f64,
     targets: usize,
+    /// Those of texts, and the bytes that are predicted with them.
+    text_nats: f64,
     bytes: usize,
 }
 
@@ -76,13 +87,17 @@ pub(crate) fn run(args: &Args, progress: ProgressMode) -> anyhow::Result<()> {
             totals.nats -= f64::from(*logprob);
             totals.targets += 1;
         }
-        totals.bytes += row.content.bytes.unwrap_or_default();
+        if let Some(text) = &row.content.text {
+            let logprobs = &logprobs[text.tokens.start - 1..text.tokens.end - 1];
+            totals.text_nats -= logprobs.iter().copied().map(f64::from).sum::<f64>();
+            totals.bytes += text.bytes;
+        }
         Ok(())
     })?;
-    let all_texts = rows.iter().all(|row| row.content.bytes.is_some());
+    let all_texts = rows.iter().all(|row| row.content.text.is_some());
     let loss = totals.nats / totals.targets as f64;
     let bits_per_byte =
-        (all_texts && totals.bytes > 0).then(|| totals.nats / totals.bytes as f64 / std::f64::consts::LN_2);
+        (all_texts && totals.bytes > 0).then(|| totals.text_nats / totals.bytes as f64 / std::f64::consts::LN_2);
     let text = if args.json {
         let (samples, targets, seconds) = (rows.len(), totals.targets, started.elapsed().as_secs_f64());
         let result = json!({
@@ -114,14 +129,60 @@ fn measured(
         )
     })?;
     let record = Record::parse(form, object).map_err(anyhow::Error::msg)?;
-    let bytes = match &record {
-        Record::Text(text) => Some(text.len()),
+    let tokenizer = files.tokenizer()?;
+    let sample = data::encode(tokenizer, &record, train_on_inputs)?;
+    let text = match &record {
+        Record::Text(text) => Some(predicted(text, &sample.tokens, tokenizer)?),
         Record::Chat { .. } | Record::Completion { .. } | Record::Pieces(_) => None,
     };
-    let sample = data::encode(files.tokenizer()?, &record, train_on_inputs)?;
     check_tokens(&sample.tokens, windows, files)?;
     if !sample.has_target() {
         bail!("no token of it counts for the loss");
     }
-    Ok(Measured { sample, bytes })
+    Ok(Measured { sample, text })
+}
+
+/// What is predicted of a text that has these tokens with what its tokenizer puts around it.
+fn predicted(text: &str, tokens: &[u32], tokenizer: &Tokenizer) -> anyhow::Result<PredictedText> {
+    let data::Encoded { ids, char_offsets } = tokenizer.encode_with_offsets(text)?;
+    let start = (0..tokens.len()).find(|&start| tokens[start..].starts_with(&ids)).unwrap_or_default();
+    let mut bytes = text.len();
+    if let (0, [first, ..], [(_, end), ..]) = (start, &ids[..], &char_offsets[..]) {
+        // Tokens may share a character of several bytes, or spell a space that the text has not.
+        let within: usize = text.chars().take(*end).map(char::len_utf8).sum();
+        let spelled = tokenizer.token_bytes(*first).ok().flatten().map_or(within, |spelled| spelled.len());
+        bytes -= within.min(spelled);
+    }
+    Ok(PredictedText { tokens: start.max(1)..(start + ids.len()).max(1), bytes })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+
+    /// With tokens before every text and behind it, and without.
+    #[test]
+    fn what_is_predicted_of_a_text_has_neither_end_nor_beginning() {
+        let crates = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+        let with_start = Tokenizer::from_dir(crates.join("engine/tests/fixtures/score/model")).unwrap();
+        let without = Tokenizer::from_dir(crates.join("data/tests/fixtures/chat")).unwrap();
+        for text in ["the iron glows", "é猫", " x"] {
+            let all = text.len();
+            let found = |tokenizer: &Tokenizer| {
+                let tokens = data::encode(tokenizer, &Record::Text(text.to_owned()), false).unwrap().tokens;
+                (predicted(text, &tokens, tokenizer).unwrap(), tokens)
+            };
+            let (predicted, tokens) = found(&with_start);
+            assert_eq!(predicted, PredictedText { tokens: 1..tokens.len() - 1, bytes: all }, "{text:?}: {tokens:?}");
+            let (predicted, tokens) = found(&without);
+            let first = without.token_bytes(tokens[0]).unwrap().unwrap().len();
+            assert_eq!(
+                predicted,
+                PredictedText { tokens: 1..tokens.len(), bytes: all - first },
+                "{text:?}: {tokens:?}"
+            );
+        }
+    }
 }
