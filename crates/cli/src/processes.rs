@@ -87,12 +87,20 @@ pub(crate) fn take_part<R>(
 
 /// Tells the other ranks, where there are any, of an error that keeps this process from taking part: they would wait for it.
 pub(crate) fn decline(error: &dyn Display) {
-    /// All come at about the same time, or not at all.
-    const PATIENCE: Duration = Duration::from_secs(10);
-    let Ok(Some(world)) = World::from_process() else { return };
-    let timing = Timing { join_max: PATIENCE, word_after: PATIENCE, ..Timing::default() };
-    if let Err(untold) = ProcessGroup::decline(&world, &terms(String::new()), timing, error.to_string()) {
+    let (Ok(Some(world)), Ok(usual)) = (World::from_process(), Timing::from_process()) else { return };
+    let timing = declining(world.rank, usual);
+    if let Err(untold) = ProcessGroup::decline(&world, &terms(String::new()), timing, format!("{error:#}")) {
         tracing::debug!(%untold, "the other ranks do not know of the error");
+    }
+}
+
+/// How long a rank that declines has patience. The others hear of it by way of rank 0, which may come as late as ranks wait for each other; rank 0 itself, which
+/// would hold back its own error, goes by those that come at about the same time.
+fn declining(rank: u32, usual: Timing) -> Timing {
+    const STAY_MAX: Duration = Duration::from_secs(10);
+    match rank {
+        0 => Timing { join_max: usual.join_max.min(STAY_MAX), word_after: STAY_MAX, ..usual },
+        _ => usual,
     }
 }
 
@@ -168,6 +176,13 @@ pub(crate) fn end_with_launcher() -> anyhow::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn who_declines_waits_for_rank_0_as_long_as_others_do() {
+        let usual = Timing { join_max: Duration::from_secs(1200), ..Timing::default() };
+        assert_eq!(declining(1, usual).join_max, usual.join_max);
+        assert!(declining(0, usual).join_max < Timing::default().join_max);
+    }
 
     #[test]
     fn what_hangs_is_not_waited_for() {

@@ -70,10 +70,16 @@ impl Running {
 
     /// Exit code and standard error.
     fn end(mut self) -> (i32, String) {
-        let begun = Instant::now();
-        let stderr: String = self.said.iter().map(|line| line + "\n").collect();
+        let (begun, mut stderr) = (Instant::now(), String::new());
+        while let Ok(line) = self.said.recv_timeout(SOON.saturating_sub(begun.elapsed())) {
+            stderr += &(line + "\n");
+        }
+        if begun.elapsed() >= SOON {
+            // Those that are suspended would not end with the launcher.
+            let _ = self.ranks.map(|rank| kill_process(rank, Signal::KILL));
+            panic!("the launcher still waits: {stderr}");
+        }
         let code = self.launcher.wait().unwrap().code().unwrap();
-        assert!(begun.elapsed() < SOON, "{stderr}");
         for rank in self.ranks {
             assert!(!is_running(rank), "{rank:?} has outlived the launcher");
         }
@@ -119,6 +125,23 @@ fn a_killed_rank_ends_the_others_with_its_name() {
         let verdict = format!("error: rank {killed} failed first, killed by SIGKILL; all ranks ended ");
         assert!(lines.last().unwrap().starts_with(&verdict), "{stderr}");
     }
+}
+
+/// Nobody but the one that failed ends then, and the others cannot be told.
+#[test]
+fn ranks_that_hang_are_ended_after_one_has_failed() {
+    let running = Running::start();
+    let [first, failing, third] = running.ranks;
+    for hung in [first, third] {
+        kill_process(hung, Signal::STOP).unwrap();
+    }
+    // The launcher hears of that too, and waits again.
+    thread::sleep(Duration::from_secs(1));
+    kill_process(failing, Signal::KILL).unwrap();
+    let (code, stderr) = running.end();
+    assert_eq!(code, 137, "{stderr}");
+    let verdict = "error: rank 1 failed first, killed by SIGKILL; all ranks ended ";
+    assert!(stderr.lines().last().unwrap().starts_with(verdict), "{stderr}");
 }
 
 #[test]
@@ -201,6 +224,35 @@ fn a_command_that_is_none_is_refused_once() {
     );
 }
 
+/// A number that begins with a minus is an option's value, as without the launcher.
+#[test]
+fn a_command_is_read_as_by_itself() {
+    let command = ["generate", "--model", "no-such-model", "--prompt", "hi", "--seed", "-1"];
+    let by_itself = ended(finery().args(command).output().unwrap());
+    let launched = ended(launch(&[&["-n", "1", "--"], &command[..]].concat()).output().unwrap());
+    assert_eq!((launched.0, &launched.1), (by_itself.0, &by_itself.1));
+    assert!(launched.2.starts_with(&by_itself.2), "{} and {}", by_itself.2, launched.2);
+}
+
+/// Once, and not by each rank.
+#[test]
+fn more_processes_than_gpus_are_refused() {
+    let launched = |visible: &str| {
+        let mut command = launch(&["-n", "2", "--", "ranks", "--rounds", "2", "-qq"]);
+        ended(command.env("CUDA_VISIBLE_DEVICES", visible).output().unwrap())
+    };
+    let (code, _, stderr) = launched("0");
+    assert_eq!((code, stderr.lines().count()), (1, 1), "{stderr}");
+    assert!(
+        stderr.starts_with("error: CUDA_VISIBLE_DEVICES=0 shows 1 of the machine's GPUs, and 2 processes "),
+        "{stderr}"
+    );
+    let (code, stdout, stderr) = launched("2,3");
+    assert_eq!((code, stderr.as_str()), (0, ""));
+    let devices: Vec<&str> = stdout.lines().skip(1).filter_map(|line| line.split_whitespace().nth(2)).take(2).collect();
+    assert_eq!(devices, ["0", "1"], "{stdout}");
+}
+
 #[test]
 fn the_exit_code_is_that_of_the_first_failure() {
     let (code, _, stderr) = ended(launch(&["-n", "2", "--", "inspect", "no-such-model"]).output().unwrap());
@@ -209,20 +261,19 @@ fn the_exit_code_is_that_of_the_first_failure() {
     assert!(stderr.lines().any(|line| line.starts_with("[rank 1] error: ")), "{stderr}");
 }
 
+/// With torchrun's variables for a rank.
+fn by_torchrun<'c>(command: &'c mut Command, rank: usize, size: usize, address: &str, port: u16) -> &'c mut Command {
+    let [rank, size, port] = [rank, size, usize::from(port)].map(|number| number.to_string());
+    let variables = [("RANK", &rank), ("LOCAL_RANK", &rank), ("WORLD_SIZE", &size), ("MASTER_PORT", &port)];
+    command.envs(variables).env("MASTER_ADDR", address).env("FINERY_SECRET", "a secret of this test")
+}
+
 /// `finery ranks`, which says errors alone, in processes with torchrun's variables, changed by `change`.
 fn by_hand<const SIZE: usize>(change: impl Fn(usize, &mut Command)) -> [(i32, String, String); SIZE] {
     let (address, port) = free_address();
-    let (port, size) = (port.to_string(), SIZE.to_string());
     let start = |rank: usize| {
-        let (number, mut command) = (rank.to_string(), finery());
-        let variables =
-            [("RANK", number.as_str()), ("LOCAL_RANK", &number), ("WORLD_SIZE", &size), ("MASTER_PORT", &port)];
-        command
-            .args(["ranks", "-qq"])
-            .envs(variables)
-            .env("MASTER_ADDR", &address)
-            .env("FINERY_SECRET", "a secret of this test");
-        change(rank, &mut command);
+        let mut command = finery();
+        change(rank, by_torchrun(command.args(["ranks", "-qq"]), rank, SIZE, &address, port));
         command.spawn().unwrap()
     };
     let children: Vec<Child> = (0..SIZE).map(start).collect();
@@ -236,6 +287,17 @@ fn torchruns_variables_make_a_run() {
     assert_eq!((code, stderr.as_str()), (0, ""));
     assert_eq!(stdout.lines().count(), 4, "{stdout}");
     assert_eq!(second, (0, String::new(), String::new()));
+}
+
+/// No longer than ranks wait for each other, where rank 0 does not come.
+#[test]
+fn who_cannot_begin_waits_for_rank_0_to_tell_it() {
+    let ((address, port), begun, mut command) = (free_address(), Instant::now(), finery());
+    command.args(["profile", "no-such.yaml"]).env("FINERY_JOIN_SECONDS", "1");
+    let (code, _, stderr) = ended(by_torchrun(&mut command, 1, 2, &address, port).output().unwrap());
+    assert!(code == 1 && stderr.contains("no-such.yaml"), "{stderr}");
+    let waited = begun.elapsed();
+    assert!((Duration::from_secs(1)..Duration::from_secs(9)).contains(&waited), "{waited:?}");
 }
 
 #[test]

@@ -25,12 +25,14 @@ pub enum WorldError {
         missing: &'static str,
     },
     /// A variable holds no whole number.
-    #[error("{name}={value} is not a whole number from 0 to {max}")]
+    #[error("{name}={value} is not a whole number from {min} to {max}")]
     NotNumber {
         /// The variable.
         name: &'static str,
         /// What it holds.
         value: String,
+        /// The smallest number that it may hold.
+        min: u64,
         /// The largest number that it may hold.
         max: u64,
     },
@@ -45,6 +47,21 @@ pub enum WorldError {
         bound_name: &'static str,
         /// What that holds.
         bound: u32,
+    },
+    /// There are fewer GPUs than processes of `finery launch`.
+    #[error(
+        "{name}={value} shows {count} of the machine's GPUs, and {size} processes of `finery launch` need as many, each its own: name {size} in it, \
+         start {count}, or unset it"
+    )]
+    FewDevices {
+        /// The variable.
+        name: &'static str,
+        /// What it holds.
+        value: String,
+        /// How many it names.
+        count: usize,
+        /// How many processes there are.
+        size: u32,
     },
     /// Two launchers speak of worlds that do not fit.
     #[error(

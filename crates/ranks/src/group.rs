@@ -616,9 +616,14 @@ fn enter(
             Err(cause) => {
                 if !is_told && begun.elapsed() >= timing.word_after {
                     is_told = true;
+                    let why = introduction
+                        .cannot_begin
+                        .as_ref()
+                        .map(|why| format!(" to tell it why it cannot begin ({why})"));
                     tracing::warn!(
-                        "rank {} waits for rank 0 at {address}, where it finds nobody yet: {cause}; {}",
+                        "rank {} waits for rank 0 at {address}{}, where it finds nobody yet: {cause}; {}",
                         world.rank,
+                        why.unwrap_or_default(),
                         patience(timing.join_max)
                     );
                 }

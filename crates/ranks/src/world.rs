@@ -138,6 +138,15 @@ impl World {
         Ok(None)
     }
 
+    /// For `finery launch`, before it starts so many processes on this machine: that no variable by which GPUs are chosen names fewer, of whichever vendor; none at
+    /// all are for a run on CPUs.
+    ///
+    /// # Errors
+    /// One does.
+    pub fn check_devices(size: u32) -> Result<(), WorldError> {
+        Variables(&|name| std::env::var(name).ok()).check_devices(size)
+    }
+
     /// The variables that make a process this one of `finery launch`.
     pub fn variables(&self) -> [(&'static str, String); 8] {
         [
@@ -182,10 +191,14 @@ impl Variables<'_> {
     }
 
     fn number<N: TryFrom<u64>>(&self, name: &'static str, max: u64) -> Result<Option<N>, WorldError> {
+        self.number_from(name, 0, max)
+    }
+
+    fn number_from<N: TryFrom<u64>>(&self, name: &'static str, min: u64, max: u64) -> Result<Option<N>, WorldError> {
         let Some(value) = self.text(name) else { return Ok(None) };
-        let number =
-            value.trim().parse().ok().filter(|number| *number <= max).and_then(|number| N::try_from(number).ok());
-        number.map(Some).ok_or(WorldError::NotNumber { name, value, max })
+        let number = value.trim().parse().ok().filter(|number| (min..=max).contains(number));
+        let number = number.and_then(|number| N::try_from(number).ok());
+        number.map(Some).ok_or(WorldError::NotNumber { name, value, min, max })
     }
 
     /// Rank and size, if there are any.
@@ -216,7 +229,7 @@ impl Variables<'_> {
             Some(host) => host,
             None => self.coordinator(launcher)?.ok_or_else(|| missing(COORDINATOR))?,
         };
-        let port = match self.number(PORT, u16::MAX.into())? {
+        let port = match self.number_from(PORT, 1, u16::MAX.into())? {
             Some(port) => port,
             None => self.port(launcher)?.ok_or_else(|| missing(PORT))?,
         };
@@ -224,7 +237,9 @@ impl Variables<'_> {
             Some(epoch) => epoch,
             None => self.number(names.epoch, u64::MAX)?.unwrap_or(0),
         };
-        let local_device = if self.sees_one_device() { 0 } else { local_rank };
+        // Processes of this program's own launcher see the same, at least one GPU for each of them.
+        let sees_own = launcher != Launcher::Finery && self.sees_one_device();
+        let local_device = if sees_own { 0 } else { local_rank };
         let listens_on_stdin = rank == 0 && self.text(LISTENER).is_some_and(|listener| listener == STDIN);
         Ok(World { rank, size, local_rank, local_device, coordinator, port, listens_on_stdin, epoch, secret, launcher })
     }
@@ -247,7 +262,7 @@ impl Variables<'_> {
         match launcher {
             Launcher::Finery => Ok(None),
             Launcher::Torchrun => {
-                let port: Option<u16> = self.number("MASTER_PORT", u16::MAX.into())?;
+                let port: Option<u16> = self.number_from("MASTER_PORT", 1, u16::MAX.into())?;
                 let port =
                     port.ok_or(WorldError::Missing { launcher, given: TORCHRUN.rank, missing: "MASTER_PORT" })?;
                 // torchrun's agent itself listens on MASTER_PORT where it says so.
@@ -263,6 +278,19 @@ impl Variables<'_> {
                 Ok(Some((FIRST + (job % COUNT + step % COUNT) % COUNT) as u16))
             }
         }
+    }
+
+    fn check_devices(&self, size: u32) -> Result<(), WorldError> {
+        for name in VISIBLE_DEVICES {
+            let value = self.text(name).unwrap_or_default();
+            // Drivers stop at what names nothing, customarily -1.
+            let names_one = |entry: &&str| !entry.trim().is_empty() && !entry.trim().starts_with('-');
+            let count = value.split(',').take_while(names_one).count();
+            if (1..size as usize).contains(&count) {
+                return Err(WorldError::FewDevices { name, value, count, size });
+            }
+        }
+        Ok(())
     }
 
     /// Whether the launcher left each process one GPU to see, as `srun --gpus-per-task=1` does.
@@ -364,6 +392,41 @@ mod tests {
         assert_eq!(shown(AS_SRUN, &[several]), "srun: 3 of 4, 1 on GPU 1, gpu003:24569, start 0");
     }
 
+    /// Where it shows more than one, and where it shows one beside a variable that shows two, of another vendor or of a job around it.
+    #[test]
+    fn each_process_of_our_launcher_has_its_own_gpu() {
+        let check = |set: Set, size| {
+            let found = |name: &str| set.iter().find(|(known, _)| *known == name).map(|(_, value)| (*value).to_owned());
+            Variables(&found).check_devices(size).map_err(|error| error.to_string())
+        };
+        let [one, two, four] = ["3", "2,3", "0,1,2,3"].map(|value| ("CUDA_VISIBLE_DEVICES", value));
+        for (set, size) in [(&[][..], 8), (&[one], 1), (&[two], 2), (&[four], 2)] {
+            assert_eq!(check(set, size), Ok(()), "{set:?}");
+        }
+        // None, for a run on CPUs.
+        for none in ["", "-1", "-1,0"] {
+            assert_eq!(check(&[("CUDA_VISIBLE_DEVICES", none)], 2), Ok(()), "{none}");
+        }
+        assert_eq!(
+            check(&[one], 2).unwrap_err(),
+            "CUDA_VISIBLE_DEVICES=3 shows 1 of the machine's GPUs, and 2 processes of `finery launch` need as many, each its own: name 2 in \
+             it, start 1, or unset it"
+        );
+        let few = ("ROCR_VISIBLE_DEVICES", "GPU-0123456789abcdef, 1");
+        assert!(
+            check(&[four, few], 4).unwrap_err().starts_with("ROCR_VISIBLE_DEVICES=GPU-0123456789abcdef, 1 shows 2 ")
+        );
+        assert!(check(&[("HIP_VISIBLE_DEVICES", "0,1,-1,2")], 3).unwrap_err().contains(" shows 2 "));
+
+        let Ok(Some(world)) = world(AS_TORCHRUN, &[]) else { panic!("no world") };
+        let world = World { rank: 1, size: 2, local_rank: 1, ..world };
+        let variables = world.variables();
+        let own: Vec<_> = variables.iter().map(|(name, value)| (*name, value.as_str())).collect();
+        for visible in [two, ("ROCR_VISIBLE_DEVICES", "0")] {
+            assert!(shown(&own, &[visible]).contains(", 1 on GPU 1, "), "{visible:?}");
+        }
+    }
+
     #[test]
     fn how_long_ranks_wait_for_each_other_can_be_said() {
         let seconds = |value: &str| {
@@ -377,7 +440,7 @@ mod tests {
 
     #[test]
     fn variables_that_do_not_fit_are_refused_by_name() {
-        let cases: [(Set, Set, &str); 9] = [
+        let cases: [(Set, Set, &str); 11] = [
             (
                 AS_TORCHRUN,
                 &[("WORLD_SIZE", "")],
@@ -400,7 +463,9 @@ mod tests {
                 "LOCAL_RANK=9, but WORLD_SIZE=8: numbers begin at 0, so the largest is 7",
             ),
             (AS_TORCHRUN, &[("RANK", "-1")], "RANK=-1 is not a whole number from 0 to 4294967295"),
-            (AS_TORCHRUN, &[("MASTER_PORT", "70000")], "MASTER_PORT=70000 is not a whole number from 0 to 65535"),
+            (AS_TORCHRUN, &[("MASTER_PORT", "70000")], "MASTER_PORT=70000 is not a whole number from 1 to 65535"),
+            (AS_TORCHRUN, &[("MASTER_PORT", "0")], "MASTER_PORT=0 is not a whole number from 1 to 65535"),
+            (AS_SRUN, &[("FINERY_PORT", "0")], "FINERY_PORT=0 is not a whole number from 1 to 65535"),
             (AS_SRUN, &[("SLURM_STEP_NODELIST", "gpu[1-2")], "SLURM_STEP_NODELIST=gpu[1-2: a bracket is not closed"),
             (
                 AS_SRUN,

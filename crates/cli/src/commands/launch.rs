@@ -54,11 +54,16 @@ const TICK: Duration = Duration::from_millis(5);
 /// The command is none, or a process cannot be started.
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     check(&args.command)?;
+    World::check_devices(args.processes)?;
     let events = signals_and_ends()?;
     let mut ranks = Ranks::start(args)?;
     let mut next = None;
     let mut is_stopped = false;
     while ranks.reap()? {
+        // Before waiting: those that hang say nothing that would end it.
+        if next.is_none() && ranks.has_failed() {
+            next = Some((Instant::now() + GRACE, SIGTERM));
+        }
         match receive(&events, next.map(|(at, _)| at)) {
             Some(SIGCHLD) => {}
             Some(signal) => {
@@ -71,9 +76,6 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
                 next = Some((Instant::now() + LAST_GRACE, Signal::KILL.as_raw()));
             }
         }
-        if next.is_none() && ranks.has_failed() {
-            next = Some((Instant::now() + GRACE, SIGTERM));
-        }
     }
     // However slowly it is read, unless a signal comes.
     while !ranks.relays.are_done() && matches!(receive(&events, Some(Instant::now() + TICK)), None | Some(SIGCHLD)) {}
@@ -83,7 +85,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
 /// Whether this program knows the command, so that its refusal is not said by each rank.
 fn check(command: &[OsString]) -> anyhow::Result<()> {
     let words = [OsString::from("finery")].into_iter().chain(command.iter().cloned());
-    let matches = crate::Cli::command().try_get_matches_from(words).unwrap_or_else(|error| error.exit());
+    let known = crate::with_numbers(crate::Cli::command());
+    let matches = known.try_get_matches_from(words).unwrap_or_else(|error| error.exit());
     if matches.subcommand_name() == Some("launch") {
         let rule = "`finery launch` starts the processes of a command, not other launchers";
         return Err(Misuse(rule.to_owned()).into());

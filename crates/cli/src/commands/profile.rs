@@ -64,7 +64,8 @@ pub(crate) struct Args {
 /// The configuration or its data cannot be used, the device fails, or nothing can be recorded.
 pub(crate) fn run(args: &Args, progress: ProgressMode) -> anyhow::Result<()> {
     let config = args.check().inspect_err(|error| processes::decline(error))?;
-    let _made = if processes::is_follower() { None } else { Some(make_folder(&args.out)?) };
+    let made = if processes::is_follower() { Ok(None) } else { make_folder(&args.out).map(Some) };
+    let _made = made.inspect_err(|error| processes::decline(error))?;
     // A signal ends this process at once.
     let is_stopped = || false;
     let profile = processes::take_part(config.to_yaml(), is_stopped, |group| measure(args, &config, group, progress))?;

@@ -99,6 +99,20 @@ fn random_rows_need_no_data() {
     assert!(refused.contains("data.jsonl"), "{refused}");
 }
 
+/// The first process alone makes it, and does not let the others wait.
+#[test]
+fn a_folder_that_cannot_be_made_ends_all_processes() {
+    let scene = Scene::new();
+    scene.write("taken", "a file");
+    let output = scene.run(&["launch", "-n", "2", "--", "profile", "run.yaml", "--random", "--out", "taken"]);
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{stderr}");
+    let rule = "taken is a file: name a folder for the profile";
+    assert!(stderr.lines().any(|line| line == format!("error: {rule}")), "{stderr}");
+    let told = |line: &str| line.starts_with("[rank 1] error: rank 0 on host ") && line.ends_with(rule);
+    assert!(stderr.lines().any(told), "{stderr}");
+}
+
 #[test]
 fn a_signal_leaves_no_empty_folder() {
     if !is_heard(Signal::INT) {

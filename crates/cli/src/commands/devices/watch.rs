@@ -45,9 +45,14 @@ pub(super) fn run(platform: Option<Platform>, as_json: bool) -> anyhow::Result<(
         // At once, so that nobody sees half of it.
         out.write_all(text.as_bytes()).and_then(|()| out.flush()).context("printing what the sensors tell")?;
         drop(out);
-        due += INTERVAL;
+        due = after(due, Instant::now());
         thread::sleep(due.saturating_duration_since(Instant::now()));
     }
+}
+
+/// When the reading behind that of `due` is due. After a pause, as of Ctrl-Z, those that were missed are not made up for.
+fn after(due: Instant, now: Instant) -> Instant {
+    (due + INTERVAL).max(now)
 }
 
 fn now() -> f64 {
@@ -148,6 +153,16 @@ mod tests {
             (Device::Host, None, &host),
         ];
         table(rows.into_iter(), width, height).join("\n")
+    }
+
+    #[test]
+    fn what_a_pause_has_missed_is_not_read() {
+        let due = Instant::now();
+        let late = due + Duration::from_millis(300);
+        assert_eq!(after(due, late), due + INTERVAL);
+        let resumed = due + 60 * INTERVAL;
+        let next = after(due, resumed);
+        assert_eq!((next, after(next, resumed)), (resumed, resumed + INTERVAL));
     }
 
     #[test]
