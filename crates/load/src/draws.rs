@@ -11,6 +11,8 @@ pub enum Purpose {
     Lengths,
     /// What the prompt says.
     Words,
+    /// Who of some readers in a row is slow.
+    SlowReader,
 }
 
 /// A sequence of random numbers: SplitMix64 (Steele, Lea and Flood 2014), begun by seed, purpose and number, so that request 7 of a seed is the

@@ -227,10 +227,9 @@ impl Run {
         self.options.requests.is_none_or(|requests| number < requests).then_some(number)
     }
 
-    /// Whether that client, or request, is a slow reader: as many of the first as of the last.
+    /// Whether that client, or request, is a slow reader.
     fn is_slow(&self, index: u64) -> bool {
-        let slow_until = |index: u64| (index as f64 * self.options.slow_readers).floor();
-        slow_until(index + 1) > slow_until(index)
+        is_slow(self.options.seed, self.options.slow_readers, index)
     }
 
     fn note_start(&self, is_slow: bool) {
@@ -298,5 +297,43 @@ impl Run {
                 (Prompt::Text(text), Some(tokens), wanted)
             }
         }
+    }
+}
+
+/// Whether a reader is one of the slow ones, which are `part` of all, below 1: one of each 1 / `part` in a row, as many of the first as of the last. Which one is
+/// drawn, because what else goes by readers' numbers, as their keys do, would be the same for all slow ones.
+fn is_slow(seed: u64, part: f64, index: u64) -> bool {
+    if part <= 0.0 {
+        return false;
+    }
+    let first = |group: u64| (group as f64 / part).ceil() as u64;
+    // Off by one where a product was rounded.
+    let near = (index as f64 * part) as u64;
+    let group = if index < first(near) { near - 1 } else { near + u64::from(index >= first(near + 1)) };
+    let members = first(group + 1) - first(group);
+    index == first(group) + Draws::of(seed, Purpose::SlowReader, group).below(members as usize) as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+
+    #[test]
+    fn slow_readers_are_as_many_as_asked_for_and_have_all_keys() {
+        for (part, keys) in [(0.5, 2), (0.1, 10), (0.25, 8), (0.3, 3), (0.75, 4), (1.0 / 3.0, 3), (0.01, 20)] {
+            let slow: Vec<u64> = (0..20_000).filter(|index| is_slow(7, part, *index)).collect();
+            let expected = 20_000.0 * part;
+            assert!((slow.len() as f64 - expected).abs() <= 1.0, "{} of {part}", slow.len());
+            let of_first = slow.iter().filter(|index| **index < 10_000).count() as f64;
+            assert!((of_first - expected / 2.0).abs() <= 1.0, "{of_first} of {part}");
+            let mut by_key = BTreeMap::new();
+            slow.iter().for_each(|index| *by_key.entry(index % keys).or_insert(0_u32) += 1);
+            // Of 200 readers 20 keys have ten each, by about three more or less.
+            assert_eq!(by_key.len() as u64, keys, "{part}: {by_key:?}");
+        }
+        assert!(!(0..1000).any(|index| is_slow(7, 0.0, index)));
+        assert!((0..1000).any(|index| is_slow(7, 0.1, index) != is_slow(8, 0.1, index)));
     }
 }

@@ -1,10 +1,12 @@
 //! What is asked: texts of so many tokens, or those of a file.
 
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 use futures_util::stream::{self, StreamExt as _};
 use hyper::Method;
 use serde_json::{Value, json};
+use tokio::time::timeout;
 
 use crate::client::{Client, Failed};
 use crate::dialect::Endpoint;
@@ -95,46 +97,65 @@ impl Recipe {
     }
 }
 
+impl Calibrated {
+    fn rough(context: Option<usize>, reason: &str) -> Calibrated {
+        let note = format!("a word of a prompt is taken for a token, which is nearly so: {reason}");
+        Calibrated { recipe: Recipe::rough(), context, note: Some(note) }
+    }
+
+    /// Where the server takes longer for all texts.
+    pub(crate) fn late(than: Duration) -> Calibrated {
+        Calibrated::rough(None, &format!("the server's /tokenize takes more than {:.0} s", than.as_secs_f64()))
+    }
+}
+
+/// Who counts tokens.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Asked<'a> {
+    pub(crate) client: &'a Client,
+    pub(crate) endpoint: Endpoint,
+    pub(crate) model: &'a str,
+    /// How long the server may take for a text.
+    pub(crate) limit: Duration,
+}
+
 /// The answer to `/tokenize`.
 struct Count {
     tokens: usize,
     context: Option<usize>,
 }
 
-async fn count(client: &Client, endpoint: Endpoint, model: &str, text: &str) -> Result<Count, Failed> {
+async fn count(asked: Asked<'_>, text: &str) -> Result<Count, Failed> {
+    let Asked { client, endpoint, model, limit } = asked;
     let body = match endpoint {
         Endpoint::Chat => json!({"model": model, "messages": [{"role": "user", "content": text}]}),
         Endpoint::Completions => json!({"model": model, "prompt": text}),
     };
-    let answer = client.json(Method::POST, "/tokenize", Some(&body)).await?;
+    let answered = timeout(limit, client.json(Method::POST, "/tokenize", Some(&body))).await;
+    let answer = answered.unwrap_or(Err(Failed::Late))?;
     let number = |name: &str| answer.get(name).and_then(Value::as_u64).and_then(|number| usize::try_from(number).ok());
     let tokens = number("count").ok_or_else(|| Failed::NoStream("/tokenize tells no `count`".to_owned()))?;
     Ok(Count { tokens, context: number("max_model_len") })
 }
 
 /// Finds with the server's `/tokenize` how texts of a length are made; where there is none, a word counts as a token, and that is said.
-pub(crate) async fn calibrate(client: &Client, endpoint: Endpoint, model: &str) -> Calibrated {
-    let rough = |context, reason: String| Calibrated {
-        recipe: Recipe::rough(),
-        context,
-        note: Some(format!("a word of a prompt is taken for a token, which is nearly so: {reason}")),
-    };
-    let first = match count(client, endpoint, model, WORDS[0]).await {
+pub(crate) async fn calibrate(asked: Asked<'_>) -> Calibrated {
+    let first = match count(asked, WORDS[0]).await {
         Ok(first) => first,
-        Err(failed) => return rough(None, format!("the server's /tokenize does not count: {failed}")),
+        Err(failed) => return Calibrated::rough(None, &format!("the server's /tokenize does not count: {failed}")),
     };
     let repeated = |word: &str, times: usize| vec![word; times].join(" ");
     let counts = stream::iter(WORDS).map(|word| async move {
-        let few = count(client, endpoint, model, &repeated(word, FEW)).await.ok()?.tokens;
-        let many = count(client, endpoint, model, &repeated(word, MANY)).await.ok()?.tokens;
+        let few = count(asked, &repeated(word, FEW)).await.ok()?.tokens;
+        let many = count(asked, &repeated(word, MANY)).await.ok()?.tokens;
         Some((*word, few, many))
     });
     let counts: Vec<_> = counts.buffered(COUNTED_AT_ONCE).filter_map(std::future::ready).collect().await;
     let Some(recipe) = recipe(&counts) else {
-        return rough(first.context, "no word has the same tokens wherever it stands".to_owned());
+        return Calibrated::rough(first.context, "no word has the same tokens wherever it stands");
     };
     let words: Vec<_> = (0..CHECKED).map(|index| recipe.words[index % recipe.words.len()]).collect();
-    let note = match count(client, endpoint, model, &words.join(" ")).await {
+    let note = match count(asked, &words.join(" ")).await {
         Ok(counted) if counted.tokens as isize == recipe.tokens(CHECKED) => (recipe.word_tokens > 1).then(|| {
             format!(
                 "prompts have the length asked for up to {} tokens: a word has {}",

@@ -457,6 +457,30 @@ fn lengths_fit_the_context() {
     assert!(lengths.iter().filter(|tokens| **tokens == 10).count() > 20, "{lengths:?}");
 }
 
+/// One that takes the question and says nothing.
+#[test]
+fn a_server_that_does_not_count_in_time_is_measured_all_the_same() {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("http://{}/v1", listener.local_addr().unwrap());
+    thread::spawn(move || {
+        for stream in listener.incoming() {
+            thread::spawn(move || {
+                let mut writer = stream.unwrap();
+                let mut reader = BufReader::new(writer.try_clone().unwrap());
+                while let Some(asked) = read(0, &mut reader) {
+                    if asked.path != "/tokenize" {
+                        at_once(&asked, &mut writer);
+                    }
+                }
+            });
+        }
+    });
+    let options = Options { timeout: Duration::from_secs(1), ..asking::options(&url, &["base"], 1) };
+    let load = Load::prepare(options, &mut Box::pin(pending::<()>())).unwrap();
+    let note = "a word of a prompt is taken for a token, which is nearly so: the server's /tokenize does not count: there was no end of it in time";
+    assert!(load.notes().iter().any(|told| told == note), "{:?}", load.notes());
+}
+
 #[test]
 fn slow_readers_are_left_behind() {
     let script = Script::new(timed);

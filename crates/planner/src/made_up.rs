@@ -54,7 +54,7 @@ impl ProcessorRates {
 
     /// Of one run of a kernel.
     fn seconds(&self, kernel: &Kernel) -> f64 {
-        let products = kernel.half + kernel.single + kernel.attention;
+        let products = kernel.float8 + kernel.half + kernel.single + kernel.attention;
         (products / self.product_flops).max(kernel.bytes / self.memory_bandwidth)
     }
 }
@@ -122,6 +122,13 @@ mod tests {
         let computation = |id: u64, all: &[Vec<u8>]| bytes(3, &[all.concat(), number(5, id)].concat());
         let code = [computation(1, &body), computation(2, &entry), number(6, 2)].concat();
         Module::read("hlo", &code).expect("it is whole")
+    }
+
+    #[test]
+    fn products_of_all_kinds_take_their_time() {
+        let rates = ProcessorRates { product_flops: 1e9, memory_bandwidth: 1e9 };
+        let kernel = Kernel { float8: 1e9, half: 2e9, single: 3e9, attention: 4e9, bytes: 1e9, ..Kernel::default() };
+        assert_eq!(rates.seconds(&kernel), 10.0);
     }
 
     #[test]

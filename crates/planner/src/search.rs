@@ -1,9 +1,10 @@
 //! Proposing a mesh, a micro-batch and what the backward pass keeps: the fastest that fit, by compiling few of them.
 
+use graph::ParamSpec;
 use mesh::{MeshShape, MeshSize, StateSharding};
 use runtime::Bytes;
 use serde::Serialize;
-use train::config::{GradientCheckpointing, MicroBatch, TrainConfig};
+use train::config::{GradientCheckpointing, MeshConfig, MicroBatch, TrainConfig};
 use train::{LeastMemory, ModelFlops, StepPlan, Trained};
 
 use crate::plan::if_room;
@@ -48,6 +49,9 @@ pub struct Proposal {
     pub seconds_at_least: f64,
     /// What it takes.
     pub plan: Plan,
+    /// What a configuration says of it.
+    #[serde(skip)]
+    config_lines: String,
 }
 
 /// No search is possible.
@@ -190,7 +194,8 @@ impl Search {
         let explored = explore(&all, compiles_max, |candidate| {
             compiled += 1;
             trying(compiled, candidate);
-            let plan = Plan::of(&Plan::shapes(&candidate.config(config), cluster)?, cluster, compiler);
+            let meant = candidate.config(config);
+            let plan = Plan::of(&Plan::shapes(&meant, cluster)?, cluster, compiler);
             let Some(plan) = if_room(plan)? else { return Ok::<_, PlanError>(None) };
             least = least.into_iter().chain([plan.memory.total]).min();
             if plan.memory.total > usable {
@@ -198,7 +203,8 @@ impl Search {
             }
             let seconds = plan.estimate.map(|estimate| estimate.step);
             let seconds_at_least = candidate.at_least;
-            found.push(Proposal { gradient_checkpointing: candidate.kept_name(), seconds_at_least, plan });
+            let (gradient_checkpointing, config_lines) = (candidate.kept_name(), config_lines(&meant, config));
+            found.push(Proposal { gradient_checkpointing, seconds_at_least, plan, config_lines });
             Ok(seconds)
         })?;
         found.sort_by(|one, other| {
@@ -214,14 +220,33 @@ impl Search {
 }
 
 impl Proposal {
-    /// The lines of a configuration that mean it.
-    pub fn config_lines(&self) -> String {
-        let [dp, fsdp, mp] = self.plan.mesh;
-        format!(
-            "mesh: {{dp: {dp}, fsdp: {fsdp}, mp: {mp}}}\nmicro_batch_size: {}\ngradient_accumulation_steps: {}\ngradient_checkpointing: {}",
-            self.plan.micro_batch_size, self.plan.gradient_accumulation_steps, self.gradient_checkpointing
-        )
+    /// The lines that mean it, in place of the configuration's own of these keys.
+    pub fn config_lines(&self) -> &str {
+        &self.config_lines
     }
+}
+
+/// What `meant` says of the mesh, the rows and what is kept; of the mesh its sizes and whatever is not usual. Rows that `wanted` gives a whole step are
+/// taken back, beside which those of a micro-batch are not allowed.
+fn config_lines(meant: &TrainConfig, wanted: &TrainConfig) -> String {
+    let written = meant.to_yaml();
+    let of_key = |key: &str| {
+        let mut lines = written.lines().skip_while(|line| !line.starts_with(&format!("{key}:")));
+        let first = lines.next();
+        first.into_iter().chain(lines.take_while(|line| line.starts_with([' ', '-']))).map(str::to_owned).collect()
+    };
+    let usual = TrainConfig { mesh: MeshConfig::default(), ..meant.clone() }.to_yaml();
+    let is_told = |line: &String| {
+        let is_size = ["  dp:", "  fsdp:", "  mp:"].iter().any(|size| line.starts_with(size));
+        is_size || !line.starts_with("  ") || usual.lines().all(|usual| usual != line)
+    };
+    let mut lines: Vec<String> = of_key("mesh");
+    lines.retain(is_told);
+    lines.extend(wanted.global_batch_size.map(|_| "global_batch_size: null".to_owned()));
+    lines.extend(
+        ["micro_batch_size", "gradient_accumulation_steps", "gradient_checkpointing"].into_iter().flat_map(of_key),
+    );
+    lines.join("\n")
 }
 
 /// All ways that divide and are not too large whatever the compiler does, those first that could be fastest.
@@ -267,7 +292,8 @@ fn candidates(
                     let (products, exchanges) = at_least(&plan, shape, config.mesh.sharding, rates, cluster)?;
                     // A forward pass more, or not as much: the compiler leaves out of it what nobody reads.
                     let again = if kept == GradientCheckpointing::Full { 4.0 / 3.0 } else { 1.0 };
-                    let (at_least, expected) = (products + exchanges, again * products + exchanges);
+                    let at_least = products + exchanges;
+                    let expected = again * products + exchanges + model_sums(&plan, shape, rates);
                     candidates.push(Candidate { at_least, expected, ..candidate });
                 }
             }
@@ -319,13 +345,18 @@ fn at_least(
     cluster: &Cluster,
 ) -> Result<(f64, f64), PlanError> {
     let flops = ModelFlops::of(plan)?.causal() * plan.batch.tokens() as f64;
-    let products = flops / (cluster.device_count() as f64 * rates.product_flops * rates.product_share);
+    // Of attention and the head too, as if those were products in 8 bits.
+    let speedup = plan.products.map_or(1.0, |_| rates.float8_speedup);
+    let product_flops = rates.product_flops * rates.product_share * speedup;
+    let products = flops / (cluster.device_count() as f64 * product_flops);
     // Of the layers alone: a look-up need not gather an embedding.
     let layers: Vec<_> = plan.params()?.into_iter().filter(|spec| !spec.stack.is_empty()).collect();
     let bytes = |trained: bool| -> f64 {
         let counted = layers.iter().filter(|spec| !trained || plan.is_trained(spec));
-        counted.map(|spec| (spec.element_count() * plan.compute.size().min(spec.dtype.size())) as f64).sum::<f64>()
-            / shape.mp as f64
+        // What is held in 8 bits is there twice, for each pass once.
+        let held = |spec: &ParamSpec| if spec.dtype.is_float8() { 0.5 } else { 1.0 };
+        let bytes_of = |spec: &ParamSpec| (spec.element_count() * plan.compute.size().min(spec.dtype.size())) as f64;
+        counted.map(|spec| held(spec) * bytes_of(spec)).sum::<f64>() / shape.mp as f64
     };
     let others = |size: usize| (size - 1) as f64 / size as f64;
     let moved = match sharding {
@@ -338,6 +369,20 @@ fn at_least(
         StateSharding::Zero1 | StateSharding::None => bytes(true) * others(shape.row_parts()),
     };
     Ok((products, moved * (1.0 - rates.overlap) / (rates.link_within * rates.link_share)))
+}
+
+/// Seconds that a step may be expected to take for the sums of model parallelism (Shoeybi et al. 2019, "Megatron-LM"): in each layer two forward and two
+/// backward, each of a hidden state for each token of the device. No bound, because a compiler may find a way with less.
+fn model_sums(plan: &StepPlan, shape: MeshShape, rates: &Rates) -> f64 {
+    let others = (shape.mp - 1) as f64;
+    if others == 0.0 {
+        return 0.0;
+    }
+    let (sizes, tokens) = (plan.model.sizes(), plan.batch.tokens() / shape.row_parts());
+    let hidden = (tokens * sizes.hidden_size * plan.compute.size()) as f64;
+    let sent = 4.0 * sizes.num_hidden_layers as f64 * hidden * 2.0 * others / shape.mp as f64;
+    let link = rates.link_within.min(rates.link_peer * others) * rates.link_share;
+    sent * (1.0 - rates.overlap) / link
 }
 
 /// How many were tried and not.
@@ -410,6 +455,72 @@ mod tests {
         assert!(error.contains("63.0 GB may be used: it would need about 13 such devices"), "{error}");
         // It does on sixteen.
         assert!(!of("mi250:8x2", 63_000_000_000).expect("some fit").is_empty());
+    }
+
+    /// Of a 1.3B model on eight devices: its sums are longer than what ZeRO-3 gathers, and bound nothing.
+    #[test]
+    fn what_model_parallelism_exchanges_is_expected() {
+        let text = format!("{LINES}sequence_len: 2048\nmicro_batch_size: 64\nsample_packing: false\ndtype: bf16\n");
+        let config = TrainConfig::parse(&text, std::path::Path::new("run.yaml"), &[]).expect("it is valid");
+        let cluster: Cluster = "h200:8".parse().expect("a target");
+        let rates = cluster.device.as_ref().and_then(Rates::of).expect("they are known");
+        let all = candidates(&config, &cluster, &rates, u64::MAX).expect("some fit");
+        let of = |shape: MeshShape| {
+            let is_it = |one: &&Candidate| {
+                one.shape == shape && one.accumulation == 1 && one.kept == GradientCheckpointing::None
+            };
+            all.iter().find(is_it).expect("it divides")
+        };
+        let (sharded, split) = (of(shape(1, 8, 1)), of(shape(1, 1, 8)));
+        assert!(sharded.expected < split.expected, "{sharded:?} {split:?}");
+        assert_eq!(all[0].shape.mp, 1, "{:?}", all[0]);
+        // 24 layers, four sums of 64 x 2048 states of 2048 in bf16, of which seven eighths are sent twice.
+        let seconds = 24.0 * 4.0 * f64::from(64 * 2048 * 2048 * 2) * 1.75 / (rates.link_within * rates.link_share);
+        let products = sharded.expected - sharded.at_least;
+        assert!((split.expected - split.at_least - products) / seconds - 1.0 < 1e-6, "{split:?}");
+    }
+
+    const LINES: &str =
+        "base_model: llama-1.3b\ntokenizer: none\ndatasets: [{path: none.jsonl}]\nlearning_rate: 1.0e-4\n";
+
+    /// Beside the other keys of the file, also where the mesh is unusual and where the file has the rows of a step.
+    #[test]
+    fn lines_of_a_proposal_mean_it() {
+        let parse = |text: &str| TrainConfig::parse(text, std::path::Path::new("run.yaml"), &[]);
+        let cases = [
+            ("micro_batch_size: 8\n", "mesh:\n  dp: 2\n  fsdp: 1\n  mp: 4\n"),
+            (
+                "global_batch_size: 64\nmicro_batch_size: auto\n",
+                "mesh:\n  dp: 2\n  fsdp: 1\n  mp: 4\nglobal_batch_size: null\n",
+            ),
+            (
+                "micro_batch_size: 8\nmesh: {fsdp: 8, sharding: zero1, sequence_parallel: true, parameters: {embed_tokens: {vocab: none}}}\n",
+                "mesh:\n  dp: 2\n  fsdp: 1\n  mp: 4\n  sharding: zero1\n  sequence_parallel: true\n  parameters:\n    embed_tokens:\n      vocab: none\n",
+            ),
+        ];
+        for (wanted, mesh) in cases {
+            let wanted = parse(&format!("{LINES}{wanted}")).expect("it is valid");
+            let (shape, rows, accumulation, kept) = (shape(2, 1, 4), 16, 4, GradientCheckpointing::Dots);
+            let meant = Candidate { shape, rows, accumulation, kept, at_least: 0.0, expected: 0.0 }.config(&wanted);
+            let lines = config_lines(&meant, &wanted);
+            let rows = "micro_batch_size: 16\ngradient_accumulation_steps: 4\ngradient_checkpointing: dots";
+            assert_eq!(lines, format!("{mesh}{rows}"));
+            assert_eq!(parse(&format!("{LINES}{lines}\n")).expect("they are valid"), meant);
+        }
+    }
+
+    /// What is multiplied in 8 bits takes half as long at the least.
+    #[test]
+    fn products_in_8_bits_have_a_least_of_their_own() {
+        let least = |dtype: &str| {
+            let text =
+                format!("{LINES}sequence_len: 512\nmicro_batch_size: 1\nsample_packing: false\ndtype: {dtype}\n");
+            let config = TrainConfig::parse(&text, std::path::Path::new("run.yaml"), &[]).expect("it is valid");
+            let cluster: Cluster = "h200".parse().expect("a target");
+            let rates = cluster.device.as_ref().and_then(Rates::of).expect("they are known");
+            candidates(&config, &cluster, &rates, u64::MAX).expect("some fit")[0].at_least
+        };
+        assert_eq!(least("bf16"), 2.0 * least("fp8"));
     }
 
     #[test]

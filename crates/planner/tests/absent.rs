@@ -224,3 +224,23 @@ fn a_search_proposes_what_fits() {
         (best.plan.mesh, best.plan.memory.total, TOKENS as usize)
     );
 }
+
+/// Of a layer that takes longer for its products than for its memory, on each mesh.
+#[test]
+fn no_step_in_8_bits_is_faster_than_the_least() {
+    let Some(compiler) = compiler(Platform::Cuda) else { return };
+    let config = config(&[
+        "dtype=fp8",
+        "model_config.hidden_size=4096",
+        "model_config.intermediate_size=16384",
+        "model_config.num_attention_heads=32",
+        "model_config.num_key_value_heads=32",
+        "micro_batch_size=32",
+    ]);
+    let search = Search::run(&config, &"h200:2".parse().unwrap(), &compiler, 3, &mut |_, _| {}).unwrap();
+    for Proposal { plan, seconds_at_least, .. } in &search.found {
+        let step = plan.estimate.unwrap().step;
+        println!("{:?}: {seconds_at_least} of {step} s", plan.mesh);
+        assert!(*seconds_at_least <= step, "{seconds_at_least} of {step} s: {:?}", plan.mesh);
+    }
+}

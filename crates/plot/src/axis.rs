@@ -28,13 +28,20 @@ impl Axis {
     /// An axis from `low` to `high`, both finite, with about `tick_count` ticks at round values. An empty range is widened.
     pub(crate) fn new(low: f64, high: f64, scale: Scale, tick_count: usize) -> Self {
         let (low, high) = widen(low, high, scale);
-        let values = match scale {
-            Scale::Linear => linear_ticks(low, high, tick_count),
+        let of_decades = match scale {
+            Scale::Linear => None,
             Scale::Log => log_ticks(low, high, tick_count),
         };
-        let labels = match scale {
-            Scale::Linear => linear_labels(&values),
-            Scale::Log => log_labels(&values),
+        let (values, labels) = match of_decades {
+            Some(values) => {
+                let labels = log_labels(&values);
+                (values, labels)
+            }
+            None => {
+                let values = linear_ticks(low, high, tick_count);
+                let labels = linear_labels(&values);
+                (values, labels)
+            }
         };
         let ticks = values.into_iter().zip(labels).map(|(value, label)| Tick { value, label }).collect();
         Self { low, high, scale, ticks }
@@ -93,8 +100,8 @@ fn round_step(step: f64) -> f64 {
     power * bounds.into_iter().find(|(bound, _)| mantissa < *bound).map_or(10.0, |(_, factor)| factor)
 }
 
-/// Powers of ten; 1, 2 and 5 of each where those are few; linear ticks within less than a decade.
-fn log_ticks(low: f64, high: f64, tick_count: usize) -> Vec<f64> {
+/// Powers of ten; 1, 2 and 5 of each where those are few; nothing where those are few too, as within less than a decade.
+fn log_ticks(low: f64, high: f64, tick_count: usize) -> Option<Vec<f64>> {
     let decades = (low.log10().floor() as i32)..=(high.log10().ceil() as i32);
     let multiples = |factors: &[f64], stride: usize| -> Vec<f64> {
         let values =
@@ -103,16 +110,16 @@ fn log_ticks(low: f64, high: f64, tick_count: usize) -> Vec<f64> {
     };
     let powers = multiples(&[1.0], 1);
     if powers.len() > tick_count {
-        return multiples(&[1.0], powers.len().div_ceil(tick_count));
+        return Some(multiples(&[1.0], powers.len().div_ceil(tick_count)));
     }
     if powers.len() > 2 {
-        return powers;
+        return Some(powers);
     }
     let fine = multiples(&[1.0, 2.0, 5.0], 1);
-    if fine.len() > 2 { fine } else { linear_ticks(low, high, tick_count) }
+    (fine.len() > 2).then_some(fine)
 }
 
-/// One notation for all values of a linear axis, with one exponent or SI prefix, chosen by the largest.
+/// One notation for all values at equal steps, with one exponent or SI prefix, chosen by the largest.
 fn linear_labels(values: &[f64]) -> Vec<String> {
     let largest = values.iter().map(|value| value.abs()).max_by(f64::total_cmp).unwrap_or(0.0);
     let exponent = largest.log10().floor();
@@ -126,9 +133,15 @@ fn linear_labels(values: &[f64]) -> Vec<String> {
     values.iter().map(|&value| label(value)).collect()
 }
 
-/// The values of a logarithmic axis lie too far apart for one notation.
+/// Values over decades lie too far apart for one notation.
 fn log_labels(values: &[f64]) -> Vec<String> {
-    values.iter().map(|&value| if value < 1e-2 { format!("{value:e}") } else { si(value, 4) }).collect()
+    // A multiple of a power of ten may be off in its last digit.
+    let small = |value: f64| {
+        let text = format!("{value:.5e}");
+        let (mantissa, exponent) = text.split_once('e').expect("a float in this form has an exponent");
+        format!("{}e{exponent}", mantissa.trim_end_matches('0').trim_end_matches('.'))
+    };
+    values.iter().map(|&value| if value < 1e-2 { small(value) } else { si(value, 4) }).collect()
 }
 
 /// A number as ticks have it: `12.5k`, with at most `digits` significant digits.
@@ -195,6 +208,16 @@ mod tests {
         check(1.8, 11.0, Scale::Log, 5, "2 5 10");
         check(0.8, 1.2, Scale::Log, 4, "0.8 0.9 1 1.1 1.2");
         check(1e-6, 1e6, Scale::Log, 5, "1e-6 1e-3 1 1k 1M");
+        check(6e-7, 6e-5, Scale::Log, 3, "1e-6 2e-6 5e-6 1e-5 2e-5 5e-5");
+        check(2e-4, 6e-3, Scale::Log, 5, "2e-4 5e-4 1e-3 2e-3 5e-3");
+    }
+
+    #[test]
+    fn ticks_within_a_decade_tell_what_they_differ_in() {
+        check(0.0105, 0.0125, Scale::Log, 4, "0.0105 0.011 0.0115 0.012 0.0125");
+        check(2.2e-4, 9e-4, Scale::Log, 4, "4e-4 6e-4 8e-4");
+        check(2.345, 2.3475, Scale::Log, 4, "2.345 2.3455 2.346 2.3465 2.347 2.3475");
+        check(21_000.0, 24_000.0, Scale::Log, 4, "21k 22k 23k 24k");
     }
 
     #[test]

@@ -29,11 +29,13 @@ impl Terminal {
     }
 }
 
-/// ANSI foreground colours, bright where the plain one is hard to read on black.
-const ANSI_COLORS: [u8; 6] = [94, 33, 32, 95, 36, 91];
-const ASCII_LINES: [char; 6] = ['*', '+', 'o', 'x', '#', '@'];
+/// Curves that look different.
+const LOOKS: usize = 12;
+/// ANSI foreground colours, bright where the plain one is hard to read on black; then the others that are neither black, white nor grey.
+const ANSI_COLORS: [u8; LOOKS] = [94, 33, 32, 95, 36, 91, 93, 35, 92, 31, 96, 34];
+const ASCII_LINES: [char; LOOKS] = ['*', '+', 'o', 'x', '#', '@', '%', '=', 'v', '&', '^', '$'];
 /// Letters, so that they are not taken for a line.
-const ASCII_MARKS: [char; 6] = ['A', 'B', 'C', 'D', 'E', 'F'];
+const ASCII_MARKS: [char; LOOKS] = ['A', 'B', 'C', 'D', 'E', 'F', 'G', 'H', 'I', 'J', 'K', 'L'];
 const MARK: char = '●';
 /// Bit of the dot in column 0 or 1 and row 0 to 3 of a braille cell (Unicode 16.0, section 21.1).
 const BRAILLE_BITS: [[u8; 4]; 2] = [[0x01, 0x02, 0x04, 0x40], [0x08, 0x10, 0x20, 0x80]];
@@ -285,7 +287,7 @@ impl Page<'_> {
     }
 }
 
-fn ascii(symbols: [char; 6], curve: usize) -> char {
+fn ascii(symbols: [char; LOOKS], curve: usize) -> char {
     symbols[curve % symbols.len()]
 }
 

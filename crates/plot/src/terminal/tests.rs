@@ -325,3 +325,20 @@ fn no_line_is_wider_than_the_terminal() {
         }
     }
 }
+
+/// As many as there are GPUs in most machines, and more.
+#[test]
+fn twelve_curves_look_different() {
+    let names = ["a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l"];
+    let curves = names.map(|name| (name, decay(0.02)));
+    for terminal in [COLOR, ASCII] {
+        let text = figure(&curves, Scale::Linear).to_text(terminal, 400);
+        let legend = text.lines().last().expect("a legend");
+        // The names and what stands for their marks; of colours one mark is for all.
+        let looks: Vec<String> =
+            legend.split("   ").map(|entry| entry.rsplit_once(' ').expect("a name").0.to_owned()).collect();
+        let distinct: std::collections::BTreeSet<&String> = looks.iter().collect();
+        let expected = if terminal.color { 12 + 1 } else { 2 * 12 };
+        assert_eq!((looks.len(), distinct.len()), (expected, expected), "{legend}");
+    }
+}

@@ -52,7 +52,7 @@ pub(super) fn of_search(search: &Search) -> String {
         search.found.len() + too_large
     ));
     if let Some(best) = search.found.first() {
-        lines.extend([String::new(), best.config_lines()]);
+        lines.extend([String::new(), best.config_lines().to_owned()]);
     }
     lines.join("\n")
 }
