@@ -27,11 +27,15 @@ impl Graph {
             self.fail_op("grad", vec![whole.ty()], "only floating-point tensors have gradients".into());
             return wrt.to_vec();
         }
+        let zero = |tensor: &Tensor<'g>| self.full(0.0, tensor.dtype(), &tensor.axes());
+        // A mistake may have left a region that uses what is not its own, or a scan with too few results.
+        if self.with(|inner| inner.error.is_some()) {
+            return wrt.iter().map(zero).collect();
+        }
         let nodes = self.with(|inner| inner.region(inner.current()).nodes.clone());
         let active = self.with(|inner| active_values(inner, &nodes, wrt.iter().map(|tensor| tensor.id)));
         let seed = self.constant(1.0, loss.dtype());
         let cotangents = reverse(self, &nodes, [(loss.id, seed)], &active, &mut Values::Here);
-        let zero = |tensor: &Tensor<'g>| self.full(0.0, tensor.dtype(), &tensor.axes());
         wrt.iter().map(|tensor| cotangents.get(&tensor.id).copied().unwrap_or_else(|| zero(tensor))).collect()
     }
 }

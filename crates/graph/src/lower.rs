@@ -81,7 +81,7 @@ impl<'a, 'g> From<(&'a str, Tensor<'g>)> for Output<'a, 'g> {
 
 impl Graph {
     /// Lowers what `outputs` need to a program, scans as loops. `donate` pairs an argument with the position of the result that takes over
-    /// its memory; both have the same type.
+    /// its memory; both have the same type, and each stands in one pair.
     ///
     /// # Errors
     /// The first mistake that was made while the graph was traced.
@@ -113,12 +113,7 @@ impl Graph {
                 self.check_stack(name, stack, &tensor.ty());
             }
         }
-        for (argument, result) in donate {
-            match outputs.get(*result) {
-                Some(output) if output.tensor.ty() == argument.ty() => {}
-                _ => self.fail_op("donate", vec![argument.ty()], format!("result {result} is not of that type")),
-            }
-        }
+        self.check_donated(&outputs, donate);
         self.with(|inner| {
             if let Some(error) = &inner.error {
                 return Err(error.clone());
@@ -133,6 +128,26 @@ impl Graph {
             let (text, places) = module_text(inner, layouts, name, &signature, unrolled);
             Ok(Program { name: name.to_owned(), text, mesh, places, ..signature.program() })
         })
+    }
+
+    fn check_donated(&self, outputs: &[Output<'_, '_>], donate: &[(Tensor<'_>, usize)]) {
+        for (position, (argument, result)) in donate.iter().enumerate() {
+            let fail = |rule| self.fail_op("donate", vec![argument.ty()], rule);
+            if !self.with(|inner| inner.region(ROOT).params.contains(&argument.id)) {
+                fail("it is no argument of the program".into());
+            }
+            let before = &donate[..position];
+            if before.iter().any(|(other, _)| other.id == argument.id) {
+                fail("it is donated twice".into());
+            }
+            if before.iter().any(|(_, other)| other == result) {
+                fail(format!("result {result} takes over the memory of another argument"));
+            }
+            match outputs.get(*result) {
+                Some(output) if output.tensor.ty() == argument.ty() => {}
+                _ => fail(format!("result {result} is not of that type")),
+            }
+        }
     }
 }
 

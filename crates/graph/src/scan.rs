@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use crate::autodiff::{Values, active_values, copy_node, copy_value, reverse};
 use crate::ir::{Def, Frame, FrameKind, Inner, NodeId, RegionId, ValueId};
 use crate::ops::Op;
-use crate::{Axis, DType, Graph, Tensor, TensorType};
+use crate::{Axis, DType, Graph, GraphError, Tensor, TensorType};
 
 /// A loop over an axis. Inputs: constants, initial carries, stacked inputs. Results: final carries, stacked outputs. The body's
 /// parameters: the index (i32), constants, carries, slices; its results: carries, slices.
@@ -166,8 +166,8 @@ impl<'g> Builder<'g> {
             let (constants, outside): (Vec<_>, Vec<_>) = captured.into_iter().unzip();
             order_params(inner, self.region, [vec![self.index.id], constants, ids(&self.carry), slices].concat());
             let inputs = [outside.clone(), ids(init), stacked].concat();
-            let stacked_type = |id: &ValueId| stack(inner.ty(*id), self.axis);
-            let types = next.iter().map(|id| inner.ty(*id).clone()).chain(outputs.iter().map(stacked_type)).collect();
+            let mut types: Vec<_> = next.iter().map(|id| inner.ty(*id).clone()).collect();
+            types.extend(outputs.iter().map(|id| stack(inner, *id, self.axis)));
             let op = Scan {
                 axis: self.axis,
                 body: self.region,
@@ -191,7 +191,13 @@ fn ids(tensors: &[Tensor<'_>]) -> Vec<ValueId> {
     tensors.iter().map(|tensor| tensor.id).collect()
 }
 
-fn stack(ty: &TensorType, axis: Axis) -> TensorType {
+/// The type of a body's value for all steps.
+fn stack(inner: &mut Inner, id: ValueId, axis: Axis) -> TensorType {
+    let ty = inner.ty(id).clone();
+    if ty.has(axis.name) {
+        let rule = format!("stacked along it, {ty} would have axis `{}` twice; rename one", axis.name);
+        inner.fail(GraphError::Trace { what: "scan".to_owned(), rule });
+    }
     ty.with_axes(std::iter::once(axis).chain(ty.axes.iter().copied()).collect())
 }
 
@@ -245,14 +251,27 @@ impl<'g> BodyValues<'g> {
         graph.tensor(copy_value(graph, id, copies, &mut leaf))
     }
 
-    /// A node of the body, computed again in the backward scan whatever the policy.
+    /// A node of the body, computed again in the backward scan whatever the policy. If a rule has read a result of it, it is there already.
     pub(crate) fn recompute(&mut self, graph: &'g Graph, node: NodeId) -> NodeId {
         let BodyValues { forward, copies, builder, nodes, kept } = self;
         *nodes.entry(node).or_insert_with(|| {
-            let mut leaf = |id, def| stored(graph, *forward, builder, kept, id, def);
-            copy_node(graph, node, copies, &mut leaf)
+            copied_node(graph, node, copies, builder.region).unwrap_or_else(|| {
+                let mut leaf = |id, def| stored(graph, *forward, builder, kept, id, def);
+                copy_node(graph, node, copies, &mut leaf)
+            })
         })
     }
+}
+
+/// The node of `region` that `copies` has as a copy of `node`. What a result of `node` was kept as is a parameter.
+fn copied_node(graph: &Graph, node: NodeId, copies: &HashMap<ValueId, ValueId>, region: RegionId) -> Option<NodeId> {
+    graph.with(|inner| {
+        let copied = inner.node(node).results.iter().filter_map(|result| copies.get(result));
+        copied.map(|copy| inner.value(*copy)).find_map(|copy| match copy.def {
+            Def::Result(found) if copy.region == region => Some(found),
+            Def::Result(_) | Def::Param(_) => None,
+        })
+    })
 }
 
 /// The value in the backward scan of a value of the forward body that is not computed again: its parameters, and what the policy keeps.
@@ -291,7 +310,7 @@ fn save(inner: &mut Inner, forward: NodeId, scan: &Scan, id: ValueId) -> ValueId
     }
     inner.region_mut(scan.body).results.push(id);
     let region = inner.value(inner.node(forward).results.first().copied().unwrap_or(id)).region;
-    let ty = stack(inner.ty(id), scan.axis);
+    let ty = stack(inner, id, scan.axis);
     let stacked = inner.new_value(ty, region, Def::Result(forward));
     inner.node_mut(forward).results.push(stacked);
     stacked

@@ -24,6 +24,23 @@ fn argsort_puts_the_smallest_first_and_keeps_the_order_of_equals() {
     }
 }
 
+/// 0/0 is a NaN whose sign bit is set on x86, and not on others.
+#[test]
+fn nan_of_either_sign_comes_last() {
+    let axis = Axis::new("a", 6);
+    let values = [-f32::NAN, 1.0, f32::NAN, f32::INFINITY, -f32::NAN, f32::NEG_INFINITY];
+    assert!(values[0].is_sign_negative() && values[2].is_sign_positive());
+    for dtype in [DType::F32, DType::BF16, DType::F16, DType::F64] {
+        let graph = Graph::new();
+        let x = graph.input("x", DType::F32, &[axis]);
+        let outputs = [("signs", x.cast(dtype).argsort("a")), ("other_signs", (-x).cast(dtype).argsort("a"))];
+        let program = graph.lower("argsort", &outputs, &[]).unwrap();
+        let found = support::compile(&program).run(&[HostTensor::from_slice(&[6], &values).unwrap()]);
+        assert_eq!(found[0].to_vec::<i32>().unwrap(), [5, 1, 3, 0, 2, 4], "{dtype:?}");
+        assert_eq!(found[1].to_vec::<i32>().unwrap(), [3, 1, 5, 0, 2, 4], "{dtype:?}");
+    }
+}
+
 #[test]
 fn whole_numbers_are_sorted_in_long_rows_too() {
     let axis = Axis::new("a", 1000);

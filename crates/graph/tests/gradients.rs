@@ -277,14 +277,24 @@ fn scan_corner_cases() {
 #[test]
 fn scans_inside_scans() {
     let outer = Axis::new("outer", 2);
-    for remat in [Remat::none(), Remat::full()] {
+    for remat in [Remat::none(), Remat::dots(&["h"]), Remat::full()] {
         check("nested", &[&[A], &[outer, A], &[LAYERS, A]], |g, x| {
             let (carry, _) = g.scan(outer, &[x[0]], &[x[1]], remat.clone(), |o| {
+                let (inner, ys) = g.scan(LAYERS, &[o.carry[0]], &[x[2]], remat.clone(), |s| {
+                    let h = (s.carry[0] * s.slices[0] + o.slices[0]).tanh().checkpoint_name("h");
+                    (vec![h], vec![h * h])
+                });
+                (vec![inner[0] * ys[0].sum(&["layers"])], vec![])
+            });
+            carry[0]
+        });
+        check("nested, one result kept and one not", &[&[A], &[outer, A], &[LAYERS, A]], |g, x| {
+            let (carry, _) = g.scan(outer, &[x[0]], &[x[1]], Remat::dots(&["kept"]), |o| {
                 let (inner, ys) = g.scan(LAYERS, &[o.carry[0]], &[x[2]], remat.clone(), |s| {
                     let h = (s.carry[0] * s.slices[0] + o.slices[0]).tanh();
                     (vec![h], vec![h * h])
                 });
-                (vec![inner[0] * ys[0].sum(&["layers"])], vec![])
+                (vec![inner[0].checkpoint_name("kept") * ys[0].sum(&["layers"]).sin()], vec![])
             });
             carry[0]
         });

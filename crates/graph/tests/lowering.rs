@@ -165,6 +165,28 @@ fn an_unrolled_scan_has_an_argument_and_a_result_for_each_layer_and_no_stack() {
     "#]].assert_eq(&program.text);
 }
 
+/// Forward, and backward with the inner loop computed again once: that a rule of the outer body reads what it gives, and its own backward pass what it keeps,
+/// are not two reasons.
+#[test]
+fn a_loop_within_a_loop_is_computed_again_once() {
+    for remat in [Remat::full(), Remat::dots(&[])] {
+        let graph = Graph::new();
+        let steps = Axis::new("steps", 3);
+        let (x, w) = (graph.input("x", DType::F32, &[A]), graph.input("w", DType::F32, &[steps, A]));
+        let (carry, _) = graph.scan(LAYERS, &[x], &[], remat.clone(), |layer| {
+            let (inner, all) = graph.scan(steps, &[layer.carry[0]], &[w], remat.clone(), |step| {
+                let next = (step.carry[0] * step.slices[0]).tanh();
+                (vec![next], vec![next * next])
+            });
+            (vec![inner[0] * all[0].sum(&["steps"])], vec![])
+        });
+        let gradients = graph.grad(carry[0].sum_all(), &[x, w]);
+        let outputs = [("loss", carry[0].sum_all()), ("x", gradients[0]), ("w", gradients[1])];
+        let text = graph.lower("nested", &outputs, &[]).unwrap().text;
+        assert_eq!(text.matches("stablehlo.while(").count(), 5, "{remat:?}: {text}");
+    }
+}
+
 #[test]
 fn what_no_result_needs_is_not_emitted() {
     let graph = Graph::new();
@@ -249,9 +271,113 @@ fn mistakes_name_the_op_its_arguments_and_the_rule() {
     check_mistakes(&cases);
 }
 
+/// Gradients after a mistake are placeholders, whatever it has left of the graph.
+#[test]
+fn mistakes_in_scans_are_told_though_gradients_are_taken() {
+    let cases: [(Trace, &str); 4] = [
+        (
+            |g| {
+                let x = g.input("x", DType::F32, &[A]);
+                let outside = x.exp();
+                let (outer, _) = g.scan(LAYERS, &[x], &[], Remat::full(), |o| {
+                    let (inner, _) = g.scan(B, &[o.carry[0]], &[], Remat::full(), |s| {
+                        let out = g.custom_vjp(
+                            &[s.carry[0]],
+                            |i| (vec![i[0] * outside], vec![i[0]]),
+                            |_, ct| vec![Some(ct[0])],
+                        );
+                        (vec![out[0].tanh()], vec![])
+                    });
+                    (vec![inner[0] * inner[0]], vec![])
+                });
+                assert_eq!(g.grad(outer[0].sum_all(), &[x])[0].ty(), x.ty());
+            },
+            "custom_vjp: it uses a tensor f32[a: 2] from outside; pass it as an input",
+        ),
+        (
+            |g| {
+                let x = g.input("x", DType::F32, &[A]);
+                let (carry, _) =
+                    g.scan(LAYERS, &[x, x], &[], Remat::none(), |s| (vec![s.carry[0] * s.carry[1]], vec![]));
+                g.grad(carry[0].sum_all(), &[x]);
+            },
+            "scan: 2 carries come in and 1 go out",
+        ),
+        (
+            |g| {
+                let x = g.input("x", DType::F32, &[A]);
+                let _ = g.scan(A, &[], &[x], Remat::none(), |s| (vec![], vec![s.slices[0] * x]));
+            },
+            "scan: stacked along it, f32[a: 2] would have axis `a` twice; rename one",
+        ),
+        (
+            // Nothing is stacked until a rule reads it.
+            |g| {
+                let x = g.input("x", DType::F32, &[A]);
+                let (carry, _) = g.scan(A, &[x], &[], Remat::none(), |s| (vec![s.carry[0].exp()], vec![]));
+                g.grad(carry[0].sum_all(), &[x]);
+            },
+            "scan: stacked along it, f32[a: 2] would have axis `a` twice; rename one",
+        ),
+    ];
+    check_mistakes(&cases);
+}
+
+#[test]
+fn donations_are_of_an_argument_to_a_result() {
+    // Of the arguments 0 and 1 and the sum of both, 2.
+    let error = |pairs: &[(usize, usize)]| {
+        let graph = Graph::new();
+        let [x, y] = ["x", "y"].map(|name| graph.input(name, DType::F32, &[A]));
+        let tensors = [x, y, x + y];
+        let donate: Vec<_> = pairs.iter().map(|(tensor, result)| (tensors[*tensor], *result)).collect();
+        let outputs = [("sum", x + y), ("product", x * y), ("total", (x + y).sum_all())];
+        graph.lower("donate", &outputs, &donate).err().map(|error| error.to_string())
+    };
+    assert_eq!(error(&[(0, 1), (1, 0)]), None);
+    for (pairs, rule) in [
+        (&[(2, 0)][..], "it is no argument of the program"),
+        (&[(0, 0), (0, 1)], "it is donated twice"),
+        (&[(0, 0), (1, 0)], "result 0 takes over the memory of another argument"),
+        (&[(0, 2)], "result 2 is not of that type"),
+        (&[(0, 3)], "result 3 is not of that type"),
+    ] {
+        assert_eq!(error(pairs), Some(format!("donate(f32[a: 2]): {rule}")));
+    }
+}
+
+#[test]
+fn constants_and_literals_are_values_of_their_type() {
+    let cases: [(Trace, &str); 6] = [
+        (|g| _ = g.constant(-1.0, DType::U32), "constant(): -1 is no value of u32"),
+        (|g| _ = g.constant(256.0, DType::U8), "constant(): 256 is no value of u8"),
+        (|g| _ = g.full(f64::INFINITY, DType::I32, &[A]), "constant(): inf is no value of i32"),
+        (|g| _ = g.constant(f64::NAN, DType::I64), "constant(): NaN is no value of i64"),
+        (|g| _ = g.constant(f64::NEG_INFINITY, DType::F8E4M3FN), "constant(): -inf is no value of f8e4m3fn"),
+        (
+            |g| _ = g.literal(&HostTensor::new(DType::Bool, &[2], vec![1, 0]).unwrap(), &[A]),
+            "literal(): is not defined for bool[a: 2]; compare one of u8",
+        ),
+    ];
+    check_mistakes(&cases);
+    let graph = Graph::new();
+    let ends = [
+        (DType::U8, 255.0),
+        (DType::U32, 4_294_967_295.0),
+        (DType::I32, -2_147_483_648.0),
+        (DType::I64, -(2f64.powi(63))),
+    ];
+    let outputs = ends.map(|(dtype, value)| ("end", graph.constant(value, dtype)));
+    let found = support::compile(&graph.lower("ends", &outputs, &[]).unwrap()).run(&[]);
+    assert_eq!(found[0].to_vec::<u8>(), Some(vec![u8::MAX]));
+    assert_eq!(found[1].to_vec::<u32>(), Some(vec![u32::MAX]));
+    assert_eq!(found[2].to_vec::<i32>(), Some(vec![i32::MIN]));
+    assert_eq!(found[3].to_vec::<i64>(), Some(vec![i64::MIN]));
+}
+
 #[test]
 fn sizes_that_do_not_fit_are_told_with_the_axis() {
-    let cases: [(Trace, &str); 7] = [
+    let cases: [(Trace, &str); 8] = [
         (
             |g| {
                 let _ = g.input("x", DType::F32, &[A, B]).broadcast(&[B, Axis::new("a", 7)]);
@@ -289,6 +415,13 @@ fn sizes_that_do_not_fit_are_told_with_the_axis() {
                 let _ = g.input("x", DType::F32, &[A, B]).max(&["a", "a"]);
             },
             "max(f32[a: 2, b: 3]): axis `a` is named twice",
+        ),
+        (
+            |g| {
+                let x = g.input("x", DType::F32, &[A, B]);
+                let _ = x.dot(x, &["a", "a"]);
+            },
+            "dot(f32[a: 2, b: 3], f32[a: 2, b: 3]): axis `a` is named twice",
         ),
         (
             |g| {

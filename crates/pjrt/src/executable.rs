@@ -106,7 +106,7 @@ impl Executable {
         // compared; the buffers are alive and of the same client. Outputs that were made are ours.
         let outcome = unsafe { self.loaded.api.call(args) };
         if let Err(failure) = outcome {
-            return Err(self.explain(failure, arguments));
+            return Err(explain(failure, arguments));
         }
         let own = |raw| {
             // SAFETY: the plugin has filled the lists with new buffers.
@@ -136,21 +136,32 @@ impl Executable {
         }
         Ok(())
     }
-
-    /// Why the arguments were refused: plugins do not say which one was donated.
-    fn explain(&self, failure: Failure, arguments: &[&[&Buffer]]) -> Error {
-        for (device, list) in arguments.iter().enumerate() {
-            if let Some(index) = list.iter().position(|buffer| buffer.is_deleted().unwrap_or(false)) {
-                return Error::Donated { doing: running(), what: format!("argument {index} for device {device}") };
-            }
-        }
-        failure.into_error(running())
-    }
 }
 
 impl std::fmt::Debug for Executable {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "Executable({} devices, {} outputs each)", self.num_devices, self.num_outputs)
+    }
+}
+
+/// Why the arguments were refused: plugins do not say which one was donated. On several devices arguments may be gone that this execution took over, on
+/// those that began before another failed: what the plugin says tells whether one was gone before, and nothing which.
+fn explain(failure: Failure, arguments: &[&[&Buffer]]) -> Error {
+    /// XLA's words, for an argument that is only read and for one that is donated again.
+    const GONE: [&str; 2] = ["deleted or donated", "Donation requested for invalid buffer"];
+    let what = match (arguments, &failure) {
+        ([only], _) => only
+            .iter()
+            .position(|buffer| buffer.is_deleted().unwrap_or(false))
+            .map(|index| format!("argument {index} for device 0")),
+        (_, Failure::Status { message, .. }) if GONE.iter().any(|words| message.contains(words)) => {
+            Some("an argument".to_owned())
+        }
+        _ => None,
+    };
+    match what {
+        Some(what) => Error::Donated { doing: running(), what },
+        None => failure.into_error(running()),
     }
 }
 

@@ -176,6 +176,8 @@ unsafe extern "C" fn handle<F: HostFunction>(frame: *mut CallFrame) -> *mut Erro
         // SAFETY: the kind says which extension it is.
         return match unsafe { tell(found.cast().as_ptr()) } {
             Ok(()) => null_mut(),
+            // XLA asks without its table. It refuses the version 0.0, which it begins with.
+            Err(_) if frame.api.is_null() => null_mut(),
             Err(rule) => error(frame, &format!("{}: {rule}", F::NAME)),
         };
     }
@@ -321,12 +323,65 @@ fn error(frame: &CallFrame, message: &str) -> *mut Error {
         message: message.as_ptr(),
         code: INTERNAL,
     };
-    // SAFETY: the table lives as long as the process, and has had this function from its first version on; the message is copied.
+    // SAFETY: the table, if there is one, lives as long as the process, and has had this function from its first version on; the message is copied.
     unsafe {
-        match (*frame.api).error_create {
+        match frame.api.as_ref().and_then(|table| table.error_create) {
             Some(create) => create(&mut args),
             // Without an error there is none to XLA, which would read results that nobody wrote.
             None => std::process::abort(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::ptr::null;
+
+    use super::*;
+    use crate::host_call_sys::Version;
+
+    struct Nothing;
+
+    impl HostFunction for Nothing {
+        const NAME: &'static str = "nothing";
+
+        fn call(_: &HostArguments<'_>, _: &mut [f32]) -> std::result::Result<(), String> {
+            Ok(())
+        }
+    }
+
+    /// What the function answers to a question of that many bytes, for which XLA has no table: the version.
+    fn version_told(struct_size: usize) -> [c_int; 2] {
+        let version = Version { struct_size: size_of::<Version>(), extension: null_mut(), major: 0, minor: 0 };
+        let mut metadata = Metadata { struct_size: size_of::<Metadata>(), version, traits: 0 };
+        let base = CallExtension { struct_size, kind: METADATA, next: null_mut() };
+        let mut question = MetadataExtension { base, metadata: &raw mut metadata };
+        let none = || Values { struct_size: 0, extension: null_mut(), size: 0, kinds: null(), values: null() };
+        let mut frame = CallFrame {
+            struct_size: size_of::<CallFrame>(),
+            extension: (&raw mut question).cast(),
+            api: null(),
+            context: null_mut(),
+            stage: EXECUTE,
+            arguments: none(),
+            results: none(),
+            attributes: Attributes {
+                struct_size: 0,
+                extension: null_mut(),
+                size: 0,
+                kinds: null(),
+                names: null(),
+                values: null(),
+            },
+        };
+        // SAFETY: the frame is as XLA makes it to ask, and lives during the call.
+        assert!(unsafe { handle::<Nothing>(&raw mut frame) }.is_null());
+        [metadata.version.major, metadata.version.minor]
+    }
+
+    #[test]
+    fn a_question_without_a_table_is_answered_or_left_open() {
+        assert_eq!(version_told(size_of::<MetadataExtension>()), VERSION);
+        assert_eq!(version_told(size_of::<CallExtension>()), [0, 0]);
     }
 }

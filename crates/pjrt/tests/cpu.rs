@@ -112,10 +112,13 @@ fn moves_scalars_and_empty_tensors() {
 #[test]
 fn uploads_do_not_borrow() {
     let device = &client().devices().unwrap()[0];
-    let mut bytes = vec![1; 1 << 22];
-    let buffer = client().upload(&bytes, ElementType::U8, &[1 << 22], device).unwrap();
-    bytes.fill(2);
-    assert!(buffer.download().unwrap().iter().all(|&byte| byte == 1));
+    // The most that the plugin copies at once, and what it reads until the transfer completes.
+    for size in [4 << 20, (4 << 20) + 1] {
+        let mut bytes = vec![1; size];
+        let buffer = client().upload(&bytes, ElementType::U8, &[size as i64], device).unwrap();
+        bytes.fill(2);
+        assert!(buffer.download().unwrap().iter().all(|&byte| byte == 1), "{size} bytes");
+    }
 }
 
 #[test]
@@ -249,6 +252,36 @@ fn runs_on_several_devices() {
         message(program.execute_sharded(&uneven)),
         "running a program: device 1 was given 1 arguments, but device 0 2"
     );
+}
+
+/// One device takes its argument over before the other's is found to be wrong.
+#[test]
+fn what_fails_on_one_device_is_not_told_as_the_donation_on_another() {
+    let client = Client::new(plugin(), &[("cpu_device_count", OptionValue::Int(2))]).unwrap();
+    let program = r#"module attributes {mhlo.num_partitions = 2 : i32, mhlo.num_replicas = 1 : i32} {
+        sdy.mesh @mesh = <["x"=2]>
+        func.func @main(%b: tensor<4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>},
+                        %a: tensor<4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>, tf.aliasing_output = 0 : i32})
+            -> (tensor<4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}) {
+          %0 = stablehlo.add %a, %b : tensor<4xf32>
+          return %0 : tensor<4xf32> } }"#;
+    let program = client.compile(program, &CompileOptions::sharded([0, 1])).unwrap();
+    let devices = client.devices().unwrap();
+    // The plugin keeps a hold on arguments of a device that failed: to use or free one again would wait for ever.
+    let part = |device: usize| -> &Buffer {
+        Box::leak(Box::new(client.upload(&[0; 8], ElementType::F32, &[2], &devices[device]).unwrap()))
+    };
+    let (taken, misplaced) = (part(0), part(0));
+    let refused = program.execute_sharded(&[vec![part(0), taken], vec![misplaced, part(1)]]);
+    assert!(matches!(refused, Err(Error::Plugin { .. })), "{refused:?}");
+    assert!(taken.is_deleted().unwrap());
+    // One that is only read, and one that is donated again.
+    for list in [vec![taken, part(0)], vec![part(0), taken]] {
+        assert_eq!(
+            message(program.execute_sharded(&[list, vec![part(1), part(1)]])),
+            "running a program: an argument was donated to an earlier execution and no longer exists"
+        );
+    }
 }
 
 #[test]

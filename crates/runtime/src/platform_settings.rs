@@ -12,6 +12,9 @@ use crate::plugins::Platform;
 /// step takes 0.3 to 0.7 s a layer, so 20 to 40 s for these.
 const UNROLLED_LAYERS_MAX: usize = 64;
 
+/// The same of programs that generate.
+const UNROLLED_GENERATING_MAX: usize = 256;
+
 /// Whether programs over a model of `layers` layers unroll them, unless somebody says otherwise.
 ///
 /// - CUDA: measured on an H200, a training step of 24 layers is 8 % faster than as a loop, of LoRA on 32 layers 11 %, a step of
@@ -24,6 +27,12 @@ pub fn unrolls_layers(platform: Platform, layers: usize) -> bool {
     match platform {
         Platform::Cpu | Platform::Cuda | Platform::Rocm => layers <= UNROLLED_LAYERS_MAX,
     }
+}
+
+/// Whether programs that generate unroll the layers: steps compile in a tenth of a second a layer at most, and in a loop they copy each layer's weights out of
+/// their stacks, three times what reading them takes. All models' layers are as few.
+pub fn unrolls_generating(layers: usize) -> bool {
+    layers <= UNROLLED_GENERATING_MAX
 }
 
 /// How many slots a cache of keys and values has, and a step of generation reads of it, at the least: a program belongs to each number.
@@ -88,14 +97,25 @@ pub fn process_variables(platform: Platform) -> &'static [(&'static str, &'stati
 ///   it by itself, nobody is left to begin what both wait for. A device is in as many exchanges at once as loops are within each other, and one more:
 ///   those of micro-batches, of layers, and of what a layer or the loss goes through.
 pub(crate) fn client_variable(options: &SessionOptions) -> Option<(&'static str, String)> {
-    const VARIABLES: [&str; 2] = ["PJRT_NPROC", "NPROC"];
     let own = options.cpu_device_count.filter(|_| options.platform == Platform::Cpu)? as usize;
     let devices = own * options.group.as_ref().map_or(1, |group| group.size() as usize);
-    if devices == 1 || VARIABLES.iter().any(|name| std::env::var_os(name).is_some()) {
+    if devices == 1 || THREAD_VARIABLES.iter().any(|name| std::env::var_os(name).is_some()) {
         return None;
     }
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    Some((VARIABLES[0], (cores + 4 * devices).to_string()))
+    Some((THREAD_VARIABLES[0], (cores + 4 * devices).to_string()))
+}
+
+/// What the CPU's client looks up for the number of its threads, the first first.
+const THREAD_VARIABLES: [&str; 2] = ["PJRT_NPROC", "NPROC"];
+
+/// How many threads the CPU's client has, which `variable` is asked for as that looks variables of the environment up.
+pub(crate) fn client_threads(variable: impl Fn(&str) -> Option<String>) -> usize {
+    let set = THREAD_VARIABLES.iter().find_map(|name| variable(name)?.trim().parse::<i32>().ok());
+    match set {
+        Some(threads) => usize::try_from(threads).unwrap_or(0),
+        None => std::thread::available_parallelism().map_or(1, usize::from),
+    }
 }
 
 /// The options with which a platform's client starts.
@@ -377,6 +397,21 @@ mod tests {
             [Platform::Cuda, Platform::Rocm, Platform::Cpu].map(flag),
             [Some(FlagValue::Bool(false)), Some(FlagValue::Bool(false)), None]
         );
+    }
+
+    #[test]
+    fn threads_are_those_that_the_first_number_says() {
+        let threads = |set: &[(&str, &str)]| {
+            let find = |name: &str| set.iter().find(|(other, _)| *other == name);
+            client_threads(|name| find(name).map(|(_, value)| (*value).to_owned()))
+        };
+        let own = std::thread::available_parallelism().map_or(1, usize::from);
+        assert_eq!(threads(&[]), own);
+        assert_eq!(threads(&[("NPROC", "3")]), 3);
+        assert_eq!(threads(&[("NPROC", "3"), ("PJRT_NPROC", "57")]), 57);
+        assert_eq!(threads(&[("NPROC", "3"), ("PJRT_NPROC", "many")]), 3);
+        assert_eq!(threads(&[("NPROC", "-1")]), 0);
+        assert_eq!(threads(&[("PJRT_NPROC", "")]), own);
     }
 
     #[test]

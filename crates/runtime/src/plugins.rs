@@ -35,6 +35,7 @@ pub use discover::{Located, Source, discover, locate};
 pub use environment::Environment;
 pub use error::{Error, Result};
 pub use install::{Installed, Progress, Stage};
+pub(crate) use libraries::loaded_libraries;
 pub use libraries::{Purpose, cuda_toolchain};
 pub use platform::{Platform, UnknownPlatform};
 pub use record::Damage;
@@ -86,20 +87,20 @@ pub fn default_platform(environment: &Environment) -> Platform {
     if let Some(platform) = named.and_then(Platform::of_file_name) {
         return platform;
     }
-    gpu_present(environment).filter(|&gpu| locate(environment, gpu).is_ok()).unwrap_or(Platform::Cpu)
+    gpus_present(environment).into_iter().find(|&gpu| locate(environment, gpu).is_ok()).unwrap_or(Platform::Cpu)
 }
 
-/// The platform of a GPU that this machine has, judged by its kernel driver, whether or not a plugin is there.
+/// The platform of a GPU that this machine has, judged by its kernel driver, whether or not a plugin is there. NVIDIA's, if it has several.
 pub fn gpu_present(environment: &Environment) -> Option<Platform> {
+    gpus_present(environment).first().copied()
+}
+
+fn gpus_present(environment: &Environment) -> Vec<Platform> {
     // /dev/dxg is the GPU of a Windows host, seen from its Linux subsystem.
     let nvidia = ["nvidiactl", "nvidia0", "dxg"].iter().any(|node| environment.dev.join(node).exists())
         || environment.proc.join("driver/nvidia/version").exists();
     let amd = environment.dev.join("kfd").exists();
-    match (nvidia, amd) {
-        (true, _) => Some(Platform::Cuda),
-        (false, true) => Some(Platform::Rocm),
-        (false, false) => None,
-    }
+    [nvidia.then_some(Platform::Cuda), amd.then_some(Platform::Rocm)].into_iter().flatten().collect()
 }
 
 /// The plugin that a platform gets; the CPU's is installed when there is none.

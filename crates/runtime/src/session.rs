@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
-use std::io::Write as _;
+use std::io::{self, Write as _};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Once};
@@ -15,7 +15,7 @@ use ranks::{GroupError, ProcessGroup};
 
 use crate::aot::MEMORY_FRACTION;
 use crate::host_functions;
-use crate::platform_settings::{client_options, client_variable, with_platform_flags};
+use crate::platform_settings::{client_options, client_threads, client_variable, with_platform_flags};
 use crate::plugins::{self, Environment, Platform};
 use crate::processes::node;
 use crate::program_key::{checksum, file_identity, key};
@@ -212,10 +212,15 @@ impl Session {
             None => Client::new(&plugin, &client_options),
             Some(group) => Client::among(&plugin, &client_options, node(group)),
         };
-        let client = match client_variable(&options) {
-            Some((name, value)) => pjrt::with_variable(name, &value, start)?,
+        let variable = client_variable(&options);
+        let client = match &variable {
+            Some((name, value)) => pjrt::with_variable(name, value, start)?,
             None => start()?,
         };
+        let threads = client_threads(|name| match &variable {
+            Some((set, value)) if *set == name => Some(value.clone()),
+            _ => std::env::var(name).ok(),
+        });
         let mut devices = client.devices()?;
         let mut all_ids = ids(&devices)?;
         if let Some(group) = &options.group {
@@ -231,8 +236,8 @@ impl Session {
         let Some(first) = devices.first() else {
             return Err(Error::NoDevice { platform: client.platform_name().to_owned() });
         };
-        // Without knowing which plugin compiled a program, it must not be loaded.
-        let (cache, plugin_identity) = match file_identity(plugin.path()) {
+        // Without knowing what compiled a program, it must not be loaded.
+        let (cache, compiler) = match compiler_identity(plugin.path(), options.platform) {
             Ok(identity) => (options.cache, identity),
             Err(error) => {
                 tracing::debug!(plugin = %plugin.path().display(), %error, "programs are not kept");
@@ -241,8 +246,8 @@ impl Session {
         };
         let xla_flags = options.xla_flags.as_deref().map(xla_flags).unwrap_or_default();
         let processes = options.group.as_ref().map_or(1, |group| group.size());
-        let description = describe_target(&client, &first.kind()?, devices.len(), processes);
-        let target = [&plugin_identity[..], description.as_bytes(), b"\n", &xla_flags].concat();
+        let description = describe_target(&client, &first.kind()?, [devices.len(), processes as usize, threads]);
+        let target = [&compiler[..], description.as_bytes(), b"\n", &xla_flags].concat();
         tracing::debug!(?client, devices = devices.len(), seconds = started.elapsed().as_secs_f64(), "client started");
         let SessionOptions { platform, group, cuda_toolchain, .. } = options;
         Ok(Session {
@@ -540,15 +545,22 @@ fn store(label: &str, cache: &FileCache, key: &str, executable: &Executable) {
     }
 }
 
-/// The device and software that machine code is for.
-fn describe_target(client: &Client, kind: &str, devices: usize, processes: u32) -> String {
+/// What tells the plugin from another, and the vendors' libraries with it: a program holds algorithms of theirs, chosen by trying them.
+fn compiler_identity(plugin: &Path, platform: Platform) -> io::Result<Vec<u8>> {
+    let files = std::iter::once(plugin.to_path_buf()).chain(plugins::loaded_libraries(platform));
+    let identities: Vec<_> = files.map(|file| file_identity(&file)).collect::<io::Result<_>>()?;
+    Ok(identities.concat())
+}
+
+/// The devices and software that machine code is for; the numbers of devices, of processes and of the client's threads.
+fn describe_target(client: &Client, kind: &str, [devices, processes, threads]: [usize; 3]) -> String {
     let version = client.platform_version();
-    // The CPU compiler uses the instructions of this processor, and splits loops by its number of cores.
-    let (host, cores) = match client.platform_name() {
-        "cpu" => (processor(), std::thread::available_parallelism().map_or(1, usize::from)),
+    // The CPU compiler uses the instructions of this processor, and splits loops by the client's number of threads.
+    let (host, threads) = match client.platform_name() {
+        "cpu" => (processor(), threads),
         _ => (String::new(), 0),
     };
-    format!("{}\n{version}\n{kind}\n{devices}\n{processes}\n{cores}\n{host}", client.platform_name())
+    format!("{}\n{version}\n{kind}\n{devices}\n{processes}\n{threads}\n{host}", client.platform_name())
 }
 
 /// The flags in the value of `XLA_FLAGS`: the value itself or, if it does not begin with a dash, what is in the file of that name.

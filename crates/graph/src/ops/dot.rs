@@ -5,6 +5,7 @@ use crate::lower::Emitter;
 use crate::{Axis, DType, Tensor, TensorType};
 
 use super::attributes::ints;
+use super::index::named_once;
 use super::{Op, Operand};
 
 /// Sum of products over `contract`. Other axes that both arguments have are batch axes. The result has the batch axes, then the rest
@@ -55,6 +56,7 @@ impl Dot {
         if let Some(axis) = self.contract.iter().find(|axis| !a.has(axis) || !b.has(axis)) {
             return Err(format!("the contracted axis `{axis}` is not in both arguments"));
         }
+        named_once(&self.contract)?;
         for axis in a.axes.iter().filter(|axis| b.has(axis.name)) {
             if !b.axes.contains(axis) {
                 return Err(format!("axis `{}` has different sizes in the two arguments", axis.name));

@@ -65,7 +65,7 @@ impl Op {
     /// The type of the only result, or the rule that the arguments break.
     pub(crate) fn infer(&self, args: &[&TensorType]) -> Result<TensorType, String> {
         match self {
-            Op::Source(op) => Ok(op.infer()),
+            Op::Source(op) => op.infer(),
             Op::Elementwise(op) => op.infer(args),
             Op::Shape(op) => op.infer(args),
             Op::Reduce(op) => op.infer(args[0]),

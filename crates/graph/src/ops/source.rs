@@ -14,12 +14,12 @@ pub(crate) enum Source {
 }
 
 impl Graph {
-    /// A tensor without axes. Integer types hold `value` up to 2^53 exactly.
+    /// A tensor without axes. Integer types hold `value` up to 2^53 exactly, and none beyond their range.
     pub fn constant(&self, value: f64, dtype: DType) -> Tensor<'_> {
         self.apply(Op::Source(Source::Constant { value, dtype }), &[])
     }
 
-    /// A small table that is part of the program's text, with `axes` for its dimensions.
+    /// A small table that is part of the program's text, with `axes` for its dimensions. Not of bool.
     pub fn literal(&self, values: &HostTensor<'_>, axes: &[Axis]) -> Tensor<'_> {
         let ty = TensorType::new(values.dtype(), axes);
         if ty.shape() != values.shape() {
@@ -49,7 +49,20 @@ impl Source {
         }
     }
 
-    pub(super) fn infer(&self) -> TensorType {
+    pub(super) fn infer(&self) -> Result<TensorType, String> {
+        match self {
+            Source::Constant { value, dtype } if !holds(*dtype, *value) => {
+                Err(format!("{value} is no value of {dtype}"))
+            }
+            // MLIR has bits of these side by side.
+            Source::Literal { ty, .. } if ty.dtype == DType::Bool => {
+                Err(format!("is not defined for {ty}; compare one of u8"))
+            }
+            _ => Ok(self.ty()),
+        }
+    }
+
+    fn ty(&self) -> TensorType {
         match self {
             Source::Constant { dtype, .. } => TensorType::new(*dtype, &[]),
             Source::Literal { ty, .. } => ty.clone(),
@@ -58,7 +71,7 @@ impl Source {
     }
 
     pub(super) fn acts_along(&self) -> Vec<&'static str> {
-        self.infer().axes.iter().map(|axis| axis.name).collect()
+        self.ty().axes.iter().map(|axis| axis.name).collect()
     }
 
     pub(super) fn lower(&self, e: &mut Emitter<'_>, result: &TensorType) -> String {
@@ -73,5 +86,19 @@ impl Source {
             }
             Source::Iota { .. } => e.assign(format!("stablehlo.iota dim = 0 : {ty}")),
         }
+    }
+}
+
+/// Whether the text of a value can be read back as that type.
+fn holds(dtype: DType, value: f64) -> bool {
+    let whole = value.trunc();
+    match dtype {
+        DType::U8 => (0.0..=f64::from(u8::MAX)).contains(&whole),
+        DType::U32 => (0.0..=f64::from(u32::MAX)).contains(&whole),
+        DType::I32 => (f64::from(i32::MIN)..=f64::from(i32::MAX)).contains(&whole),
+        // Powers of two, so exact.
+        DType::I64 => (i64::MIN as f64..-(i64::MIN as f64)).contains(&whole),
+        DType::F8E4M3FN | DType::F8E5M2 | DType::F8E4M3FNUZ | DType::F8E5M2FNUZ => value.is_finite(),
+        DType::Bool | DType::BF16 | DType::F16 | DType::F32 | DType::F64 => true,
     }
 }

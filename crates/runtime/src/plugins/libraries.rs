@@ -4,6 +4,7 @@
 //! cache it has no such neighbours, so the libraries are loaded first, by path: the dynamic loader then answers the
 //! plugin's requests for `libcublas.so.13` with the library of that name that is in the process already.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -152,6 +153,31 @@ fn load_all<'a, E: std::fmt::Display>(
     if missing.is_empty() { Ok(()) } else { Err(missing) }
 }
 
+/// The files of a platform's libraries that are in this process: for a plugin that was loaded to run programs, those that were found for it.
+pub(crate) fn loaded_libraries(platform: Platform) -> Vec<PathBuf> {
+    let libraries = match platform {
+        Platform::Cpu => return Vec::new(),
+        Platform::Cuda => CUDA,
+        Platform::Rocm => ROCM,
+    };
+    let maps = fs::read("/proc/self/maps").unwrap_or_default();
+    mapped(libraries, &String::from_utf8_lossy(&maps))
+}
+
+/// Those of the files that `maps` (proc_pid_maps(5)) lists that are one of the libraries, in whatever version.
+fn mapped(libraries: &[Library], maps: &str) -> Vec<PathBuf> {
+    let is_library = |path: &Path| {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        libraries.iter().any(|library| {
+            let (stem, _) = library.soname.split_once(".so").unwrap_or((library.soname, ""));
+            name.strip_prefix(stem).is_some_and(|rest| rest.starts_with(".so"))
+        })
+    };
+    let files = maps.lines().filter_map(|line| line.find('/').map(|start| PathBuf::from(&line[start..])));
+    let found: BTreeSet<PathBuf> = files.filter(|path| is_library(path)).collect();
+    found.into_iter().collect()
+}
+
 /// Where a platform's libraries may be: the Python environment of the plugin, other Python environments,
 /// `LD_LIBRARY_PATH`, the vendor's own installation. Wheels come first because pip keeps their versions together.
 fn folders(environment: &Environment, located: &Located) -> Vec<PathBuf> {
@@ -235,6 +261,21 @@ mod tests {
         assert!(!missing.contains(&"libcudnn.so.9"), "the second folder's copy loads");
         assert!(!missing.contains(&"libcublas.so.13"), "the dynamic loader knows it by name");
         assert!(missing.contains(&"libcufft.so.12") && !missing.contains(&"libnccl.so.2"), "{missing:?}");
+    }
+
+    #[test]
+    fn libraries_in_the_process_are_told_whatever_their_versions() {
+        let maps = "7f00a0000000-7f00a1000000 r--p 00000000 08:01 42    /usr/lib/libcuda.so.580.65.06\n\
+                    7f00a1000000-7f00a2000000 r-xp 00001000 08:01 42    /usr/lib/libcuda.so.580.65.06\n\
+                    7f00a2000000-7f00a3000000 rw-p 00000000 00:00 0 \n\
+                    7f00a3000000-7f00a4000000 r--p 00000000 08:01 44    /a venv/nvidia/cudnn/lib/libcudnn.so.9\n\
+                    7f00a4000000-7f00a5000000 r--p 00000000 08:01 45    /a venv/nvidia/cudnn/lib/libcudnn_ops.so.9\n\
+                    7f00a5000000-7f00a6000000 rw-p 00000000 00:00 0     [stack]\n";
+        assert_eq!(
+            mapped(CUDA, maps),
+            [Path::new("/a venv/nvidia/cudnn/lib/libcudnn.so.9"), Path::new("/usr/lib/libcuda.so.580.65.06")]
+        );
+        assert!(mapped(ROCM, maps).is_empty());
     }
 
     #[test]

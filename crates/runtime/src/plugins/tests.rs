@@ -578,6 +578,17 @@ fn the_default_is_a_gpu_whose_driver_and_plugin_are_there() {
 }
 
 #[test]
+fn a_driver_without_a_plugin_does_not_hide_a_gpu_with_one() {
+    let machine = Machine::new();
+    machine.write("dev/nvidiactl", b"");
+    machine.write("dev/kfd", b"");
+    assert_eq!(gpu_present(&machine.environment), Some(Platform::Cuda));
+    assert_eq!(default_platform(&machine.environment), Platform::Cpu, "no plugin");
+    machine.write("cache/plugins/jax-rocm7-pjrt-0.12.0-x86_64/jax_plugins/xla_rocm7/xla_rocm_plugin.so", b"");
+    assert_eq!(default_platform(&machine.environment), Platform::Rocm);
+}
+
+#[test]
 fn what_is_no_plugin_is_refused_in_one_sentence() {
     let mut machine = Machine::new();
     let text = machine.write("text.so", b"not a library");
