@@ -1,4 +1,5 @@
 //! The `finery` command.
+#![deny(clippy::print_stdout, reason = "it panics where the output is closed or full")]
 
 mod allocator;
 mod commands;

@@ -72,6 +72,10 @@ pub(crate) struct TrainProgress {
     pace: Pace,
     started: Instant,
     last_line: Option<Duration>,
+    /// Of the last step of all.
+    loss: Option<f64>,
+    /// Of the last evaluation.
+    eval_loss: Option<f64>,
     /// What the sensors told last.
     hardware: Option<String>,
 }
@@ -97,13 +101,14 @@ impl TrainProgress {
             ProgressMode::Events => Display::Events,
         };
         let (pace, started) = (Pace::default(), Instant::now());
-        Self { display, step: first_step, total_steps, pace, started, last_line: None, hardware: None }
+        let (last_line, loss, eval_loss, hardware) = (None, None, None, None);
+        Self { display, step: first_step, total_steps, pace, started, last_line, loss, eval_loss, hardware }
     }
 
     /// Shows a finished step, with its own loss.
     pub(crate) fn step(&mut self, record: &StepRecord) {
-        let StepRecord { step, .. } = *record;
-        self.step = step;
+        let StepRecord { step, loss, .. } = *record;
+        (self.step, self.loss) = (step, Some(loss));
         let now = self.started.elapsed();
         let left = self.pace.seconds_left(now, step, self.total_steps);
         match &self.display {
@@ -196,6 +201,7 @@ impl TrainProgress {
 
     /// Shows the result of an evaluation after `step` steps.
     pub(crate) fn eval(&mut self, step: u64, loss: f64, perplexity: f64) {
+        self.eval_loss = Some(loss);
         match self.display {
             Display::Bar(_) | Display::Lines => {
                 tracing::info!(
@@ -212,11 +218,18 @@ impl TrainProgress {
         tracing::info!("{message}");
     }
 
-    /// Removes the bar and says how far training came and how long it took.
+    /// Removes the bar and says how far training came, how long it took, and the last losses, which the bar took along.
     pub(crate) fn finish(self) {
         self.clear();
+        tracing::info!("{}", self.summary(self.started.elapsed()));
+    }
+
+    fn summary(&self, took: Duration) -> String {
         let Self { step, total_steps, .. } = self;
-        tracing::info!("trained to step {step} of {total_steps} in {}", clock(self.started.elapsed().as_secs_f64()));
+        let losses = [("loss", self.loss), ("evaluation loss", self.eval_loss)];
+        let told = losses.into_iter().filter_map(|(name, loss)| Some(format!("; last {name} {:.4}", loss?)));
+        let told: String = told.collect();
+        format!("trained to step {step} of {total_steps} in {}{told}", clock(took.as_secs_f64()))
     }
 
     fn clear(&self) {
@@ -439,6 +452,24 @@ mod tests {
     use super::*;
 
     const SECOND: Duration = Duration::from_secs(1);
+    const RECORD: StepRecord = StepRecord {
+        step: 12,
+        epoch: 0.5,
+        tokens: 1000,
+        loss: 2.345_67,
+        learning_rate: 3e-4,
+        grad_norm: 1.0,
+        z_loss: None,
+        router_aux_loss: None,
+        tokens_per_second: 57_612.0,
+        step_ms: 284.0,
+        model_tflops: Some(512.3),
+        model_tflops_causal: Some(475.9),
+        mfu: Some(0.5178),
+        mfu_causal: Some(0.481),
+        peak_memory_bytes: Some(41_600_000_000),
+        time: 0.0,
+    };
 
     #[test]
     fn a_task_without_a_bar_tells_now_and_then_how_far_it_is() {
@@ -474,27 +505,23 @@ mod tests {
         assert_eq!(due, [1, 11, 21, 30]);
     }
 
+    #[test]
+    fn the_end_tells_what_the_bar_took_along() {
+        let mut progress = TrainProgress::new(ProgressMode::Lines, 0, 30);
+        let took = Duration::from_millis(2_100);
+        assert_eq!(progress.summary(took), "trained to step 0 of 30 in 2.1s");
+        progress.step(&StepRecord { loss: 3.5, step: 29, ..RECORD });
+        progress.step(&StepRecord { step: 30, ..RECORD });
+        assert_eq!(progress.summary(took), "trained to step 30 of 30 in 2.1s; last loss 2.3457");
+        progress.eval(30, 2.5, 12.2);
+        let told = "trained to step 30 of 30 in 2.1s; last loss 2.3457; last evaluation loss 2.5000";
+        assert_eq!(progress.summary(took), told);
+    }
+
     /// What fits is shown, the more important first.
     #[test]
     fn a_step_reads_well_in_any_width() {
-        let record = StepRecord {
-            step: 12,
-            epoch: 0.5,
-            tokens: 1000,
-            loss: 2.345_67,
-            learning_rate: 3e-4,
-            grad_norm: 1.0,
-            z_loss: None,
-            router_aux_loss: None,
-            tokens_per_second: 57_612.0,
-            step_ms: 284.0,
-            model_tflops: Some(512.3),
-            model_tflops_causal: Some(475.9),
-            mfu: Some(0.5178),
-            mfu_causal: Some(0.481),
-            peak_memory_bytes: Some(41_600_000_000),
-            time: 0.0,
-        };
+        let record = RECORD;
         let whole = "loss 2.3457  1:23 left  57.6k tok/s  lr 3.00e-4  MFU 51.8/48.1 %  512/476 TFLOP/s  41.6GB";
         let hardware = Some("612 W  71 °C");
         let with_hardware = format!("{whole}  612 W  71 °C");

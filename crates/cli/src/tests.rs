@@ -85,6 +85,8 @@ const SPEAKERS: &[(&str, &[&str])] = &[
     ("crates/cli/src/commands/eval/loss.rs", &["eval loss"]),
     ("crates/cli/src/commands/quickstart", &["quickstart"]),
     ("crates/cli/src/commands/tokenizer.rs", &["tokenizer train"]),
+    ("crates/cli/src/commands/config.rs", &["config convert"]),
+    ("crates/cli/src/commands/inspect.rs", &["inspect"]),
     ("crates/cli/src/commands/data.rs", &["data inspect"]),
     ("crates/cli/src/commands/mesh.rs", &["mesh show"]),
     ("crates/cli/src/commands/plan", &["plan"]),

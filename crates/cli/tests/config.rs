@@ -45,6 +45,17 @@ fn convert_writes_ours_and_says_what_was_lost() {
     let written = finery(folder.path(), &["config", "convert", "theirs.yaml", "--output", "ours.yaml"]);
     assert!(written.status.success() && written.stdout.is_empty(), "{written:?}");
     assert_eq!(fs::read(folder.path().join("ours.yaml")).unwrap(), printed.stdout);
+    // What has been worked on since stays, unless it is to go.
+    let ours = folder.path().join("ours.yaml");
+    fs::write(&ours, "mine").unwrap();
+    let again = finery(folder.path(), &["config", "convert", "theirs.yaml", "-o", "ours.yaml"]);
+    assert_eq!(again.status.code(), Some(1));
+    let refusal = "error: ours.yaml is there already: name another file, or say --overwrite\n";
+    assert_eq!(text(&again.stderr), refusal);
+    assert_eq!(fs::read_to_string(&ours).unwrap(), "mine");
+    let again = finery(folder.path(), &["config", "convert", "theirs.yaml", "-o", "ours.yaml", "--overwrite"]);
+    assert!(again.status.success(), "{again:?}");
+    assert_eq!(fs::read(&ours).unwrap(), printed.stdout);
     let onto_itself = finery(folder.path(), &["config", "convert", "theirs.yaml", "-o", "theirs.yaml"]);
     assert_eq!(onto_itself.status.code(), Some(1));
     assert_eq!(fs::read_to_string(folder.path().join("theirs.yaml")).unwrap(), AXOLOTL, "the input stays");

@@ -261,4 +261,10 @@ fn a_picture_is_written() {
     let svg = std::fs::read_to_string(folder.path("mesh.svg")).unwrap();
     // Eight parts each of a parameter and its two moments, and the paper behind them.
     assert_eq!(svg.matches("<rect").count(), 3 * 8 + 1, "{svg}");
+
+    let onto_itself = folder.run(&["mesh", "show", "run.yaml", "mesh.fsdp=8", "--svg", "run.yaml"]);
+    assert_eq!(onto_itself.status.code(), Some(1), "{onto_itself:?}");
+    let message = String::from_utf8(onto_itself.stderr).unwrap();
+    assert!(message.contains("writing run.yaml: it is the input, which would be lost"), "{message}");
+    assert_eq!(std::fs::read_to_string(folder.path("run.yaml")).unwrap(), CONFIG, "the configuration stays");
 }

@@ -80,6 +80,29 @@ fn a_truncated_plugin_is_named_with_what_repairs_it() {
     assert!(message.contains("is damaged: it has 1048576 bytes, and its headers describe "), "{message}");
 }
 
+/// The plugin that is there is whole, so that a wheel changes nothing; a mistake in its name is told all the same.
+#[test]
+fn a_wheel_of_what_is_installed_is_said_not_to_be_used() {
+    let mut environment = Environment::from_process();
+    (environment.plugin, environment.prefixes, environment.python) = (None, Vec::new(), None);
+    plugins::ensure(&environment, Platform::Cpu, &mut |_| {}).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    File::create(folder.path().join("there.whl")).unwrap();
+    let install = |wheel: &str| {
+        let words = ["plugin", "install", "cpu", "--offline", "--from", wheel];
+        untouched().args(words).current_dir(folder.path()).output().unwrap()
+    };
+    let refused = install("nope.whl");
+    let message = String::from_utf8(refused.stderr).unwrap();
+    assert_eq!(refused.status.code(), Some(1), "{message}");
+    assert!(message.starts_with("error: reading the wheel nope.whl: No such file"), "{message}");
+
+    let installed = install("there.whl");
+    let told = String::from_utf8(installed.stdout).unwrap();
+    assert!(installed.status.success(), "{told}");
+    assert!(told.contains("already installed in ") && told.contains("; --from is not used"), "{told}");
+}
+
 /// As in a container whose user has no home.
 #[test]
 fn without_a_home_a_plugin_that_is_named_is_used_and_nothing_is_kept() {

@@ -5,8 +5,29 @@
 mod environment;
 
 use std::path::Path;
+use std::process::Stdio;
 
 use environment::untouched;
+
+/// A full disk is told as such, and a reader that has enough is no mistake.
+#[test]
+fn what_cannot_be_printed_is_no_panic() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("words.txt"), "pig iron\n").unwrap();
+    let train = "tokenizer train --input words.txt --vocab-size 300 --overwrite --output out";
+    for (words, doing) in [(train, "printing the result"), ("quickstart", "printing how far the quickstart is")] {
+        let run = |output: Stdio| {
+            let output = untouched().args(words.split(' ')).current_dir(folder.path()).stdout(output).output().unwrap();
+            (output.status.code(), String::from_utf8(output.stderr).unwrap())
+        };
+        let (code, told) = run(std::fs::File::options().write(true).open("/dev/full").unwrap().into());
+        let expected = format!("error: {doing}: No space left on device (os error 28)\n");
+        assert_eq!((code, told.as_str()), (Some(1), expected.as_str()));
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        assert_eq!(run(writer.into()).0, Some(0), "{words}");
+    }
+}
 
 #[test]
 fn wrong_usage_is_told_apart_from_failure() {

@@ -460,6 +460,9 @@ fn every_preset_describes_a_model() {
     assert_eq!(counts, [1_235_814_400, 6_738_415_616, 6_649_024_512, 129_135_360]);
     let report: Value = serde_json::from_str(&scene.run(&["inspect", "mpt-125m", "--json"])).unwrap();
     assert_eq!(report["model_type"], "mpt");
+    // Training is three times the forward pass, of the same positions.
+    let flops = |key: &str| report[key].as_f64().unwrap();
+    assert_eq!(flops("training_flops_per_token"), 3.0 * flops("flops_per_token"));
     let check = ["config", "check", "full.yaml", "base_model=null", "model_config=mamba-130m", "tokenizer=base"];
     scene.run(&check);
 }
@@ -492,6 +495,23 @@ fn a_model_wins_over_a_preset_of_its_name_unless_the_run_writes_it() {
     for output in ["output_dir=mpt-125m", "output_dir=./mpt-125m"] {
         let checked = check(output);
         assert!(checked.status.success(), "{output}: {}", String::from_utf8_lossy(&checked.stderr));
+    }
+}
+
+#[test]
+fn inspect_names_the_model_of_an_adapter() {
+    let scene = Scene::new("llama");
+    fs::create_dir(scene.0.path("tuned")).unwrap();
+    for (config, told) in [
+        (
+            r#"{"peft_type": "LORA", "base_model_name_or_path": "base"}"#,
+            "tuned is an adapter of the model base: `finery inspect base` says what that is and costs",
+        ),
+        (r#"{"peft_type": "LORA"}"#, "tuned is an adapter, which does not name its base model: inspect that"),
+    ] {
+        scene.0.write("tuned/adapter_config.json", config);
+        let output = finery(scene.0.root()).args(["inspect", "tuned"]).output().unwrap();
+        assert_eq!(refusal(&output), told);
     }
 }
 

@@ -55,6 +55,29 @@ pub enum FolderError {
         /// The file.
         path: PathBuf,
     },
+    /// A data set has the name of a file that runs write.
+    #[error(
+        "{key} {input} would be replaced by this run's file of that name: move it out of output_dir, or choose another output_dir"
+    )]
+    HoldsData {
+        /// The key that names it.
+        key: String,
+        /// The file.
+        input: PathBuf,
+    },
+    /// It is in a folder of data.
+    #[error(
+        "output_dir {path} is part of {folder}, of which {key} reads every file, and this run's own would become data: choose an \
+         output_dir outside of it, or name the files as data sets"
+    )]
+    IsInData {
+        /// The folder.
+        path: PathBuf,
+        /// The key that names the folder of data.
+        key: String,
+        /// The folder of data.
+        folder: PathBuf,
+    },
     /// An earlier run that is to be overwritten holds what this one starts from.
     #[error("{key} {input} is part of the run in {path}, which --overwrite would remove: choose another output_dir")]
     NeededInput {
@@ -154,6 +177,7 @@ impl RunFolder {
         let owner = Owner::this_process(SystemTime::now());
         let lock = FolderLock::take(&path, &owner).map_err(of_lock)?;
         let folder = RunFolder { path: path.clone(), owner, claimed: None, lock, created };
+        folder.refuse_mixed_with_data(config, earlier)?;
         let holds_model = ["config.json", "adapter_config.json"].iter().any(|file| path.join(file).exists());
         let file = path.join("tokenizer.json");
         let is_own = |tokenizer: &Path| is_same(tokenizer, &path) || is_same(tokenizer, &file);
@@ -252,14 +276,37 @@ fn inputs(config: &TrainConfig) -> Vec<(String, PathBuf)> {
         ("resume_from_checkpoint", &config.resume_from_checkpoint),
     ];
     let single = single.into_iter().filter_map(|(key, path)| Some((key.to_owned(), path.clone()?)));
-    let data = [("datasets", &config.datasets), ("test_datasets", &config.test_datasets)].into_iter();
-    let data = data.flat_map(|(key, datasets)| {
+    single.chain(data_sets(config)).collect()
+}
+
+/// The files and folders of data, each with the key that names it.
+fn data_sets(config: &TrainConfig) -> impl Iterator<Item = (String, PathBuf)> {
+    let lists = [("datasets", &config.datasets), ("test_datasets", &config.test_datasets)].into_iter();
+    lists.flat_map(|(key, datasets)| {
         datasets.iter().enumerate().map(move |(index, dataset)| (format!("{key}.{index}.path"), dataset.path.clone()))
-    });
-    single.chain(data).collect()
+    })
 }
 
 impl RunFolder {
+    /// Refuses data that this run's files would replace, and data that these would become, after which nothing could be resumed. A run that
+    /// has come to a checkpoint goes on as far as its data are the same.
+    fn refuse_mixed_with_data(&self, config: &TrainConfig, earlier: EarlierRun) -> Result<(), FolderError> {
+        let Ok(own) = fs::canonicalize(&self.path) else { return Ok(()) };
+        let goes_on = earlier == EarlierRun::Resumed && holds_checkpoints(&self.path);
+        // What is hidden in a folder of data is not read.
+        let is_read = |below: &Path| !below.iter().any(|name| name.as_encoded_bytes().starts_with(b"."));
+        for (key, input) in data_sets(config) {
+            let Ok(found) = fs::canonicalize(&input) else { continue };
+            if found.parent() == Some(&own) && found.is_file() && is_written_by_runs(&name(&found)) {
+                return Err(FolderError::HoldsData { key, input });
+            }
+            if !goes_on && found.is_dir() && own.strip_prefix(&found).is_ok_and(is_read) {
+                return Err(FolderError::IsInData { path: self.path.clone(), key, folder: input });
+            }
+        }
+        Ok(())
+    }
+
     /// Refuses to overwrite a run that holds an input of this one.
     fn refuse_needed_inputs(&self, config: &TrainConfig) -> Result<(), FolderError> {
         let doomed: Vec<PathBuf> =

@@ -73,45 +73,86 @@ fn axolotl_lora() {
     check(
         AXOLOTL_LORA,
         expect![[r##"
-        # From theirs.yaml of Axolotl, by `finery config convert`.
-        base_model: some-lab/Tiny-Llama-1B
-        adapter: lora
-        lora_r: 16
-        lora_alpha: 32
-        lora_dropout: 0.05
-        lora_target_modules: all-linear
-        datasets:
-          - path: some-lab/talks
-            type: chat_template
-          - path: data/extra.jsonl
-            type: alpaca
-        val_set_size: 0.05
-        sequence_len: 4096
-        sample_packing: true
-        micro_batch_size: 2
-        gradient_accumulation_steps: 4
-        num_epochs: 3
-        learning_rate: 0.0002
-        lr_scheduler: cosine
-        warmup_steps: 10
-        optimizer: adamw
-        weight_decay: 0.01
-        gradient_checkpointing: true
-        output_dir: "~/runs/talks"
-        ---
-        theirs.yaml:2: `base_model` `some-lab/Tiny-Llama-1B` must be here: if that is its name on the hub, download it
-        theirs.yaml:4: `load_in_4bit` is not carried over; not supported yet: quantised weights
-        theirs.yaml:6: `adapter` is `lora`: the base model's weights are not quantised, and take more memory
-        theirs.yaml:13: `chat_template` `chatml` is not carried over: conversations are laid out by the tokenizer's own template; write another as a Jinja file, and its path as `chat_template`
-        theirs.yaml:15: `datasets.path` `some-lab/talks` must be here: if that is its name on the hub, download it
-        theirs.yaml:32: `optimizer` is `adamw`: its moments are f32, not as in `paged_adamw_8bit`
-        theirs.yaml:42: `evals_per_epoch` is not carried over; write `eval_steps`
-        theirs.yaml:43: `saves_per_epoch` is not carried over; write `save_steps`
-        theirs.yaml:45: `wandb_project` is not carried over; not supported yet: metrics go to `metrics.jsonl` and TensorBoard files, and nothing is sent anywhere
-        theirs.yaml:50: `seeed` is not carried over: nobody here knows it
-        ---
-        model_type, datasets.roles_to_train, datasets.ds_type, dataset_prepared_path, eval_sample_packing, flash_attention, special_tokens.pad_token
-    "##]],
+            # From theirs.yaml of Axolotl, by `finery config convert`.
+            base_model: some-lab/Tiny-Llama-1B
+            adapter: lora
+            lora_r: 16
+            lora_alpha: 32
+            lora_dropout: 0.05
+            lora_target_modules: all-linear
+            datasets:
+              - path: some-lab/talks
+                type: chat_template
+              - path: data/extra.jsonl
+                type: alpaca
+            val_set_size: 0.05
+            sequence_len: 4096
+            sample_packing: true
+            micro_batch_size: 2
+            gradient_accumulation_steps: 4
+            num_epochs: 3
+            learning_rate: 0.0002
+            lr_scheduler: cosine
+            warmup_steps: 10
+            optimizer: adamw
+            weight_decay: 0.01
+            gradient_checkpointing: true
+            output_dir: "~/runs/talks"
+            ---
+            theirs.yaml:2: `base_model` `some-lab/Tiny-Llama-1B` must be here: if that is its name on the hub, download it
+            theirs.yaml:4: `load_in_4bit` is not carried over; not supported yet: quantised weights
+            theirs.yaml:6: `adapter` is `lora`: the base model's weights are not quantised, and take more memory
+            theirs.yaml:13: `chat_template` `chatml` is not carried over: conversations are laid out by the tokenizer's own template; write another as a Jinja file, and its path as `chat_template`
+            theirs.yaml:15: `datasets.path` `some-lab/talks` must be here: if that is its name on the hub, download it
+            theirs.yaml:32: `optimizer` is `adamw`: its moments are f32, not as in `paged_adamw_8bit`
+            theirs.yaml:42: `evals_per_epoch` is not carried over; write `eval_steps`
+            theirs.yaml:43: `saves_per_epoch` is not carried over; write `save_steps`
+            theirs.yaml:45: `wandb_project` is not carried over; not supported yet: metrics go to `metrics.jsonl` and TensorBoard files, and nothing is sent anywhere
+            theirs.yaml:50: `seeed` is not carried over: nobody here knows it
+            ---
+            model_type, datasets.ds_type, dataset_prepared_path, eval_sample_packing, flash_attention, special_tokens.pad_token
+        "##]],
+    );
+}
+
+/// What records of a type have no use for is lost, and said to be.
+#[test]
+fn axolotl_keys_of_other_records() {
+    let theirs = "
+base_model: ./models/base
+datasets:
+  - path: a.jsonl
+    type: chat_template
+    field_system: rules
+    field_instruction: ask
+  - path: b.jsonl
+    type: alpaca
+    field: words
+    field_messages: null
+learning_rate: 1.0e-5
+warmup_steps: 5
+";
+    check(
+        theirs,
+        expect![[r#"
+            # From theirs.yaml of Axolotl, by `finery config convert`.
+            base_model: ./models/base
+            datasets:
+              - path: a.jsonl
+                type: chat_template
+                field_system: rules
+              - path: b.jsonl
+                type: alpaca
+            sequence_len: 512
+            sample_packing: false
+            learning_rate: 0.00001
+            warmup_steps: 5
+            ---
+            theirs.yaml:7: `datasets.field_instruction` is not carried over: it needs `type` to be `alpaca`, and it is `chat_template`
+            theirs.yaml:10: `datasets.field` is not carried over: it needs `type` to be `completion`, and it is `alpaca`
+            ---
+
+        "#]],
     );
 }
 
@@ -336,7 +377,7 @@ fn llm_foundry_lora() {
             theirs.yaml:75: `loggers.wandb` is not carried over; not supported yet: metrics go to `metrics.jsonl` and TensorBoard files, and nothing is sent anywhere
             theirs.yaml:76: `save_interval` `1ep` is not carried over: `save_steps` counts optimizer steps
             ---
-            run_name, model.init_device, model.use_flash_attention_2, tokenizer.kwargs.model_max_length, device_eval_batch_size, callbacks.speed_monitor
+            run_name, model.init_device, model.use_flash_attention_2, tokenizer.kwargs.model_max_length, train_loader.num_workers, device_eval_batch_size, callbacks.speed_monitor
         "##]],
     );
 }
@@ -442,6 +483,150 @@ max_duration: 100ba
         converted.lost.unwrap(),
         converted.refused.unwrap()
     ));
+}
+
+/// Only what is known to be harmless is left out with little said; with the default of its tool, nothing is said of the others either.
+#[test]
+fn what_changes_the_training_is_told() {
+    let theirs = "
+base_model: tests/fixtures
+datasets:
+  - path: tests/fixtures/data.jsonl
+    type: chat_template
+    roles_to_train: [user]
+    train_on_eos: none
+    message_field_training_detail: parts
+    name: main
+  - path: tests/fixtures/data.jsonl
+    type: sharegpt
+    roles_to_train: [assistant]
+    train_on_eos: turn
+    conversation: chatml
+rope_scaling: { type: linear, factor: 2.0 }
+overrides_of_model_config: { rope_theta: 500000 }
+special_tokens: { eos_token: <|end|>, pad_token: <|pad|>, sep_token: <|sep|> }
+eot_tokens: [<|end|>]
+peft_init_lora_weights: pissa
+s2_attention: true
+dataset_shard_num: 10
+plugins:
+  - axolotl.integrations.liger.LigerPlugin
+  - mine.Plugin
+learning_rate: 1e-4
+warmup_steps: 5
+";
+    check(
+        theirs,
+        expect![[r#"
+        # From theirs.yaml of Axolotl, by `finery config convert`.
+        base_model: tests/fixtures
+        datasets:
+          - path: tests/fixtures/data.jsonl
+            type: chat_template
+          - path: tests/fixtures/data.jsonl
+            type: sharegpt
+        sequence_len: 512
+        sample_packing: false
+        learning_rate: 0.0001
+        warmup_steps: 5
+        ---
+        theirs.yaml:6: `datasets.roles_to_train` is not carried over; not supported yet: the loss counts what the assistant says and the end of its turn; `{% generation %}` in a template says otherwise
+        theirs.yaml:7: `datasets.train_on_eos` is not carried over; not supported yet: the loss counts what the assistant says and the end of its turn; `{% generation %}` in a template says otherwise
+        theirs.yaml:8: `datasets.message_field_training_detail` is not carried over; not supported yet: the loss counts what the assistant says and the end of its turn; `{% generation %}` in a template says otherwise
+        theirs.yaml:9: `datasets.name` is not carried over; write `path`, a file or a folder on this machine with that part or revision
+        theirs.yaml:14: `datasets.conversation` is not carried over; write `chat_template` beside `datasets`, one for all
+        theirs.yaml:15: `rope_scaling` is not carried over; not supported yet: change the `config.json` of `base_model`, or write `model_config` to train from scratch
+        theirs.yaml:16: `overrides_of_model_config` is not carried over; not supported yet: change the `config.json` of `base_model`, or write `model_config` to train from scratch
+        theirs.yaml:17: `special_tokens.eos_token` is not carried over; not supported yet: special tokens are those of the tokenizer's files, where they can be changed
+        theirs.yaml:17: `special_tokens.sep_token` is not carried over: nobody here knows it
+        theirs.yaml:18: `eot_tokens` is not carried over; not supported yet: special tokens are those of the tokenizer's files, where they can be changed
+        theirs.yaml:19: `peft_init_lora_weights` is not carried over; not supported yet: a new adapter's first matrix is drawn, the second is zero, and both are f32
+        theirs.yaml:20: `s2_attention` is not carried over; not supported yet: changes to a model's layers while training
+        theirs.yaml:21: `dataset_shard_num` is not carried over; write `weight`, 0.1 for one of ten shards
+        theirs.yaml:24: `plugins` `mine.Plugin` is not carried over: no code of others is loaded
+        ---
+        special_tokens.pad_token, plugins.axolotl.integrations.liger.LigerPlugin
+    "#]],
+    );
+}
+
+/// The same of LLM Foundry's.
+#[test]
+fn what_changes_the_training_is_told_of_llm_foundry() {
+    let theirs = "
+max_seq_len: 64
+model:
+  name: hf_causal_lm
+  pretrained_model_name_or_path: tests/fixtures
+  config_overrides: { rope_theta: 500000, attn_pdrop: 0.1 }
+  load_in_8bit: true
+tokenizer: { name: tests/fixtures, kwargs: { add_bos_token: true } }
+train_loader:
+  name: finetuning
+  dataset: { hf_name: data.jsonl, hf_kwargs: { name: main }, target_prompts: length>=2, decoder_only_format: true }
+  drop_last: true
+  num_workers: 8
+  collate_fn: mine
+optimizer: { name: decoupled_adamw, lr: 1e-4 }
+scheduler: { name: linear_decay_with_warmup, t_warmup: 2ba, alpha_i: 0.5 }
+max_duration: 10ba
+fsdp_config: { sharding_strategy: NO_SHARD, mixed_precision: DEFAULT, limit_all_gathers: true, te_shard_fp8_weight: true }
+callbacks: { layer_freezing: { layer_names: [wte] } }
+";
+    check(
+        theirs,
+        expect![[r##"
+        # From theirs.yaml of LLM Foundry, by `finery config convert`.
+        base_model: tests/fixtures
+        datasets:
+          - path: data.jsonl
+        sequence_len: 64
+        sample_packing: false
+        max_duration: "10ba"
+        learning_rate: 0.0001
+        lr_scheduler: linear
+        warmup_steps: 2
+        adam_beta2: 0.95
+        weight_decay: 0.1
+        max_grad_norm: 0
+        dtype: bf16
+        seed: 17
+        ---
+        theirs.yaml:6: `model.config_overrides` is not carried over; not supported yet: change the `config.json` of `base_model`
+        theirs.yaml:7: `model.load_in_8bit` is not carried over; not supported yet: quantised weights
+        theirs.yaml:8: `tokenizer.kwargs` is not carried over; not supported yet: the tokenizer is as its files have it
+        theirs.yaml:11: `train_loader.dataset.target_prompts` is not carried over; write `train_on_inputs: true`
+        theirs.yaml:11: `train_loader.dataset.hf_kwargs.name` is not carried over: nobody here knows it
+        theirs.yaml:14: `train_loader.collate_fn` is not carried over: nobody here knows it
+        theirs.yaml:16: `scheduler.alpha_i` is not carried over; not supported yet: the schedule begins at `learning_rate`
+        theirs.yaml:18: `fsdp_config.te_shard_fp8_weight` is not carried over: nobody here knows it
+        theirs.yaml:19: `callbacks` is not carried over; not supported yet: nothing is called while training
+        ---
+        train_loader.num_workers, fsdp_config.mixed_precision, fsdp_config.limit_all_gathers
+    "##]],
+    );
+}
+
+/// PyTorch's AdamW multiplies its decay with the learning rate, as ours does; Composer's does not.
+#[test]
+fn the_decay_of_pytorch_is_ours() {
+    for (optimizer, expected) in [
+        ("{ name: adamw, lr: 1e-4, weight_decay: 0.1 }", ["weight_decay: 0.1\n", ""]),
+        ("{ name: adamw, lr: 1e-4 }", ["weight_decay: 0.01\n", ""]),
+        ("{ name: adamw, lr: 1e-4, betas: [0.9, 0.9], weight_decay: 0 }", ["", "adam_beta2: 0.9\n"]),
+        ("{ name: decoupled_adamw, lr: 1e-4, weight_decay: 1e-5 }", ["weight_decay: 0.1\n", "adam_beta2: 0.95\n"]),
+        ("{ name: decoupled_adamw, lr: 1e-4 }", ["weight_decay: 0.1\n", "adam_beta2: 0.95\n"]),
+    ] {
+        let theirs = format!(
+            "model: {{ name: hf_causal_lm, pretrained_model_name_or_path: ./base }}\n\
+             train_loader: {{ name: finetuning, dataset: {{ hf_name: a.jsonl }} }}\nmax_duration: 1ep\noptimizer: {optimizer}\n"
+        );
+        let yaml = TrainConfig::convert(&theirs, Path::new("theirs.yaml")).unwrap().yaml;
+        let written = ["weight_decay", "adam_beta2"].map(|key| {
+            yaml.lines().find(|line| line.starts_with(key)).map(|line| format!("{line}\n")).unwrap_or_default()
+        });
+        assert_eq!(written, expected, "{optimizer}");
+    }
 }
 
 /// What says nothing in Axolotl is no reason to refuse the result.

@@ -139,6 +139,31 @@ fn steps_to_be_recorded_are_steps_of_the_run() {
     );
 }
 
+/// Else the run's files would be data when it is to go on.
+#[test]
+fn a_run_is_not_in_its_data() {
+    let scene = Scene::new();
+    fs::create_dir_all(scene.path("data/talks")).unwrap();
+    fs::copy(scene.path("data.jsonl"), scene.path("data/talks/a.jsonl")).unwrap();
+    fs::create_dir(scene.path("runs")).unwrap();
+    fs::copy(scene.path("data.jsonl"), scene.path("runs/metrics.jsonl")).unwrap();
+    let in_data = ["datasets.0.path=@/data", "output_dir=@/data/run"];
+    expect!["command line: output_dir data/run is part of data, of which datasets.0.path reads every file, and this run's own would become data: choose an output_dir outside of it, or name the files as data sets"].assert_eq(&scene.check(&in_data));
+    expect!["command line: output_dir data is part of data, of which datasets.0.path reads every file, and this run's own would become data: choose an output_dir outside of it, or name the files as data sets"].assert_eq(&scene.check(&["datasets.0.path=@/data", "output_dir=@/data"]));
+    expect!["command line: output_dir data/a/b is part of data, of which test_datasets.0.path reads every file, and this run's own would become data: choose an output_dir outside of it, or name the files as data sets"].assert_eq(&scene.check(&["test_datasets=[{path: @/data}]", "output_dir=@/data/a/b"]));
+    // Not what is hidden, nor what is around the data.
+    expect![""].assert_eq(&scene.check(&["datasets.0.path=@/data", "output_dir=@/data/.run"]));
+    expect![""].assert_eq(&scene.check(&["datasets.0.path=@/data/talks", "output_dir=@/data"]));
+    // A run that has got so far is compared with its checkpoint.
+    fs::create_dir_all(scene.path("data/run/checkpoints/step-00000001")).unwrap();
+    let overrides = in_data.map(|words| scene.filled(words));
+    let errors = preflight(&scene.path("run.yaml"), &overrides, EarlierRun::Resumed, true).unwrap_err().to_string();
+    assert!(!errors.contains("would become data"), "{errors}");
+
+    expect!["command line: `output_dir`: datasets.0.path runs/metrics.jsonl would be replaced by this run's file of that name: move it out of output_dir, or choose another output_dir"].assert_eq(&scene.check(&["datasets.0.path=@/runs/metrics.jsonl", "output_dir=@/runs"]));
+    expect!["command line: `output_dir`: test_datasets.0.path runs/metrics.jsonl would be replaced by this run's file of that name: move it out of output_dir, or choose another output_dir"].assert_eq(&scene.check(&["test_datasets=[{path: @/runs/metrics.jsonl}]", "output_dir=@/runs"]));
+}
+
 #[test]
 fn models_are_looked_at() {
     check(

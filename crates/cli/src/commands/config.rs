@@ -36,6 +36,9 @@ enum Subcommand {
         /// File to write [default: standard output]
         #[arg(short, long, value_name = "FILE")]
         output: Option<PathBuf>,
+        /// Replace the file of --output, if there is one
+        #[arg(long, requires = "output")]
+        overwrite: bool,
     },
     /// Print every key with its accepted values, default and meaning, as Markdown
     Reference {
@@ -52,7 +55,7 @@ enum Subcommand {
 pub(crate) fn run(args: Args) -> anyhow::Result<()> {
     match args.command {
         Subcommand::Check(run) => print(&run.check()?.to_yaml()),
-        Subcommand::Convert { file, output } => convert(&file, output.as_deref()),
+        Subcommand::Convert { file, output, overwrite } => convert(&file, output.as_deref(), overwrite),
         Subcommand::Reference { other_tools: false } => print(&TrainConfig::reference_markdown()),
         Subcommand::Reference { other_tools: true } => print(&TrainConfig::other_tools_markdown()),
     }
@@ -63,13 +66,17 @@ fn print(text: &str) -> anyhow::Result<()> {
     std::io::stdout().write_all(text.as_bytes()).context("printing the result")
 }
 
-fn convert(file: &Path, output: Option<&Path>) -> anyhow::Result<()> {
+fn convert(file: &Path, output: Option<&Path>, overwrite: bool) -> anyhow::Result<()> {
     let converted = TrainConfig::convert_file(file)?;
     match output {
         None => print(&converted.yaml)?,
         Some(output) => {
             let writing = || format!("writing {}", output.display());
             let mut written = OutputFile::create(output, file).with_context(writing)?;
+            // What was converted before has been worked on by hand since.
+            if output.is_file() && !overwrite {
+                bail!("{} is there already: name another file, or say --overwrite", output.display());
+            }
             written.write_all(converted.yaml.as_bytes()).and_then(|()| written.finish()).with_context(writing)?;
         }
     }

@@ -5,7 +5,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
-use checkpoint::ModelFolder;
+use checkpoint::{LoraConfig, ModelFolder, ModelSource};
 use models::{LanguageModel, Lora, LoraModule, ModelPreset, Summary};
 use runtime::Bytes;
 use serde::Serialize;
@@ -21,10 +21,14 @@ const RANK_MAX: u64 = 1 << 12;
 ///
 /// Nothing but its config.json is read, so that the weights need not be here.
 #[derive(Clone, Debug, clap::Args)]
-#[command(after_help = "Examples:\n  \
+#[command(
+    after_help = "FLOPs, forward and in training, are of a token that sees --context positions (PaLM's 6N + 12LHQT in training); those of \
+    a row that long see half as many on average.\n\n\
+    Examples:\n  \
     finery inspect models/llama\n  \
     finery inspect mixtral/config.json --context 32768\n  \
-    finery inspect mamba-1.4b --json")]
+    finery inspect mamba-1.4b --json"
+)]
 pub(crate) struct Args {
     /// A model's folder, its config.json, or a preset of `finery models --presets`
     #[arg(value_name = "MODEL")]
@@ -63,7 +67,7 @@ struct Report {
     state_bytes_at_context: u64,
     /// Forward, for a token that sees `context` positions.
     flops_per_token: f64,
-    /// Forward and backward, with the causal half of attention.
+    /// Forward and backward, of the same token.
     training_flops_per_token: f64,
     lora_r: usize,
     lora_parameters: u64,
@@ -110,6 +114,9 @@ fn config_of(model: &Path) -> anyhow::Result<(Value, String)> {
             model.display()
         );
     }
+    if !is_there && model.is_dir() && ModelSource::is_adapter(model)? {
+        bail!("{}", adapter(model)?);
+    }
     let path = if model.is_dir() { model.join("config.json") } else { model.to_path_buf() };
     // Weights beside it may say that the output layer is not the embedding. They need not be there, nor whole.
     let config = match ModelFolder::open(model) {
@@ -117,6 +124,17 @@ fn config_of(model: &Path) -> anyhow::Result<(Value, String)> {
         Err(_) => checkpoint::read_config(&path)?,
     };
     Ok((config, path.display().to_string()))
+}
+
+/// Where the model of an adapter is.
+fn adapter(folder: &Path) -> anyhow::Result<String> {
+    let config = LoraConfig::read(checkpoint::result_folder(folder)?.join("adapter_config.json"))?;
+    let base = config.base_model_name_or_path.filter(|base| !base.is_empty());
+    let told = base.map_or_else(
+        || ", which does not name its base model: inspect that".to_owned(),
+        |base| format!(" of the model {base}: `finery inspect {base}` says what that is and costs"),
+    );
+    Ok(format!("{} is an adapter{told}", folder.display()))
 }
 
 fn report(model: &LanguageModel, config: &Value, args: &Args) -> anyhow::Result<Report> {
@@ -149,7 +167,7 @@ fn report(model: &LanguageModel, config: &Value, args: &Args) -> anyhow::Result<
         state_bytes_fixed: state_fixed,
         state_bytes_at_context: state_per_token.saturating_mul(context as u64).saturating_add(state_fixed),
         flops_per_token: summary.flops_per_token(context),
-        training_flops_per_token: 3.0 * (summary.product_flops + summary.flops_per_token(context)) / 2.0,
+        training_flops_per_token: 3.0 * summary.flops_per_token(context),
         lora_r: args.lora_r,
         lora_parameters: adapter_parameters,
     })

@@ -12,7 +12,8 @@ use runtime::Bytes;
 use train::config::{MicroBatch, TrainConfig};
 use train::{Placement, Role, StepLayout};
 
-use crate::{narrow, output_file, usage};
+use crate::output_file::OutputFile;
+use crate::{narrow, usage};
 use picture::Picture;
 
 /// Show how a run's tensors lie on the devices of its mesh
@@ -79,8 +80,12 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         }
     }
     if let Some(path) = &args.svg {
-        output_file::write(path, picture::svg(&tensors).as_bytes())
-            .with_context(|| format!("writing {}", path.display()))?;
+        let write = || {
+            let mut file = OutputFile::create(path, &args.config)?;
+            file.write_all(picture::svg(&tensors).as_bytes())?;
+            Ok::<_, anyhow::Error>(file.finish()?)
+        };
+        write().with_context(|| format!("writing {}", path.display()))?;
     }
     std::io::stdout().write_all(text.as_bytes()).context("printing the mesh")
 }

@@ -48,7 +48,8 @@ struct InstallArgs {
     #[arg(value_parser = platform_parser())]
     platform: Platform,
 
-    /// Install from this wheel, for machines without a network (twice with --toolchain: one for each wheel)
+    /// Install from this wheel, for machines without a network (twice with --toolchain: one for each wheel). It is not used where what
+    /// it holds is installed already and whole
     #[arg(long, value_name = "FILE.whl")]
     from: Vec<PathBuf>,
 
@@ -88,16 +89,20 @@ fn install(args: &InstallArgs, progress: ProgressMode) -> anyhow::Result<String>
     let is_plugin = |file: &PathBuf| !args.toolchain || is_wheel_of(file, plugins::pinned(args.platform).0);
     let (plugin, tools): (Vec<PathBuf>, Vec<PathBuf>) = args.from.iter().cloned().partition(is_plugin);
 
+    for file in &args.from {
+        file.metadata().with_context(|| format!("reading the wheel {}", file.display()))?;
+    }
+
     let mut text = String::new();
     let mut shown = InstallProgress::new(progress);
     // With the toolchain's files alone the plugin is left as it is.
     if tools.is_empty() || !plugin.is_empty() {
         let installed = plugins::install_plugin(&environment, args.platform, &plugin, &mut |step| shown.show(step))?;
-        writeln!(text, "{}", report(&format!("the {} plugin", args.platform), &installed))?;
+        writeln!(text, "{}", report(&format!("the {} plugin", args.platform), &installed, &plugin))?;
     }
     if args.toolchain {
         let installed = plugins::install_cuda_toolchain(&environment, &tools, &mut |step| shown.show(step))?;
-        writeln!(text, "{}", report("the CUDA toolchain", &installed))?;
+        writeln!(text, "{}", report("the CUDA toolchain", &installed, &tools))?;
     } else if args.platform == Platform::Cuda && plugins::cuda_toolchain(&environment).is_none() {
         text +=
             "it compiles with ptxas and libdevice, which are not here: run `finery plugin install cuda --toolchain`\n";
@@ -110,13 +115,18 @@ fn is_wheel_of(file: &Path, package: &str) -> bool {
     file.file_name().and_then(|name| name.to_str()).is_some_and(|name| name.starts_with(&prefix))
 }
 
-fn report(what: &str, installed: &Installed) -> String {
+/// What became of `what`, which the wheels `from` were given for.
+fn report(what: &str, installed: &Installed, from: &[PathBuf]) -> String {
     let state = match installed {
         Installed::Already(_) => "whole, and already installed",
         Installed::Now(_) => "now installed",
         Installed::Again(_) => "repaired, and newly installed",
     };
-    format!("{what} is {state} in {}", installed.dir().display())
+    let unused = match installed {
+        Installed::Already(_) if !from.is_empty() => "; --from is not used: to install from it, remove that folder",
+        _ => "",
+    };
+    format!("{what} is {state} in {}{unused}", installed.dir().display())
 }
 
 /// What is found, as JSON has it.

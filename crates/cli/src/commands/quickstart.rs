@@ -4,8 +4,9 @@ mod child;
 mod examples;
 mod tour;
 
-use std::fmt::Write as _;
+use std::fmt::{self, Write as _};
 use std::fs;
+use std::io::{self, Write as _};
 use std::path::Path;
 use std::process::ExitCode;
 use std::time::{Duration, Instant, SystemTime};
@@ -19,7 +20,7 @@ use serde_json::Value;
 use super::devices::DeviceArgs;
 use super::eval::Answer;
 use crate::progress::clock;
-use crate::usage;
+use crate::{processes, usage};
 use child::{Children, Outcome};
 use tour::{Command, Layout, Step};
 
@@ -63,6 +64,7 @@ pub(crate) struct Args {
 /// # Errors
 /// The examples are not there, the folder is somebody else's, a step fails, or the model does not answer as it should.
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    processes::require_one()?;
     let layout = Layout::new(&args.dir, args.examples.as_deref());
     layout.check_examples()?;
     let lock = prepare(&layout, args.overwrite)?;
@@ -70,14 +72,14 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     lock.pass_on().with_context(|| format!("keeping {} for the steps", layout.dir().display()))?;
     layout.write_examples()?;
     let steps = layout.steps(&device_words(&args.device), args.seed)?;
-    println!("{}", introduction(&layout, steps.len()));
+    say(introduction(&layout, steps.len()))?;
 
     let started = Instant::now();
     let mut children = Children::new()?;
     let mut times = Vec::with_capacity(steps.len());
     for (index, step) in steps.iter().enumerate() {
-        println!("\n{}", style(format!("{} of {}  {}", index + 1, steps.len(), step.title)).bold());
-        println!("  {}\n", style(format!("$ {}", step.command)).cyan());
+        say(format_args!("\n{}", style(format!("{} of {}  {}", index + 1, steps.len(), step.title)).bold()))?;
+        say(format_args!("  {}\n", style(format!("$ {}", step.command)).cyan()))?;
         let step_started = Instant::now();
         match children.run(&step.command)? {
             Outcome::Done => times.push(step_started.elapsed()),
@@ -91,16 +93,21 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
                 step.command
             ),
         }
-        println!("{}", style(format!("({})", clock(times[index].as_secs_f64()))).dim());
+        say(style(format!("({})", clock(times[index].as_secs_f64()))).dim())?;
     }
 
     let before = Score::read(&layout.answers_before())?;
     let after = Score::read(&layout.answers_after())?;
     let next = layout.next_commands()?;
-    println!("{}", summary(&steps, &times, started.elapsed(), [before, after]));
-    println!("{}", outlook(&layout, &next));
+    say(summary(&steps, &times, started.elapsed(), [before, after]))?;
+    say(outlook(&layout, &next))?;
     judge(before, after)?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Prints a line, or several.
+fn say(line: impl fmt::Display) -> anyhow::Result<()> {
+    io::stdout().write_all(format!("{line}\n").as_bytes()).context("printing how far the quickstart is")
 }
 
 /// The options that choose a device, for the steps that use one.

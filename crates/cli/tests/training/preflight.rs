@@ -192,8 +192,11 @@ fn several_processes_on_a_cpu_are_refused_before_they_begin() {
     assert!(stderr.lines().any(|line| line == refusal || line == format!("[rank 1] {refusal}")), "{stderr}");
     assert!(!scene.path("out").exists());
 
-    let output = scene.run(&["launch", "-n", "2", "--", "bench", "decode", "--preset", "llama-15m", "--device", "cpu"]);
-    let stderr = String::from_utf8(output.stderr).unwrap();
-    let refusal = "error: finery launch started 2 processes, but this command runs in one; of those that run on a device only `train`, `profile` and `bench train` take several";
-    assert!(stderr.lines().any(|line| line == refusal), "{stderr}");
+    for command in [&["bench", "decode", "--preset", "llama-15m", "--device", "cpu"][..], &["quickstart"]] {
+        let output = scene.run(&[&["launch", "-n", "2", "--"], command].concat());
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        let refusal = "error: finery launch started 2 processes, but this command runs in one; of those that run on a device only `train`, `profile` and `bench train` take several";
+        assert!(stderr.lines().any(|line| line == refusal), "{stderr}");
+    }
+    assert!(!scene.path("quickstart").exists());
 }

@@ -24,7 +24,7 @@ pub struct Converted {
     pub yaml: String,
     /// What could not be carried over, or means something a little different; absent if there is nothing of the kind.
     pub lost: Option<ConfigErrors>,
-    /// Keys that were left out because nothing here needs them.
+    /// Keys that were left out because nothing here needs them: the same is trained without them.
     pub unneeded: Vec<String>,
     /// Why the result cannot be used as it is, if it cannot.
     pub refused: Option<ConfigErrors>,
@@ -144,6 +144,7 @@ impl Conversion {
             && is_part(name)
             && !owner.starts_with('.')
             && !name.contains(".json")
+            && !Path::new(owner).join(name).exists()
         {
             let message = format!("`{key}` `{owner}/{name}` must be here: if that is its name on the hub, download it");
             self.say(node.place, message);

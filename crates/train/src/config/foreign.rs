@@ -11,7 +11,8 @@ pub(crate) struct Row {
     pub(crate) tool: &'static str,
     /// Each with its default, with which it says no more than if it were not there.
     pub(crate) keys: Vec<(&'static str, &'static str)>,
-    /// What to do: begins with "write", "leave it out" or "not supported yet" (Markdown).
+    /// What to do: begins with "write", "leave it out" or "not supported yet" (Markdown). What may be left out changes nothing about
+    /// what is trained.
     pub(crate) answer: &'static str,
 }
 
@@ -65,6 +66,18 @@ fn without_positions(path: &str) -> String {
     path.strip_prefix("test_datasets.").map(|rest| format!("datasets.{rest}")).unwrap_or(path)
 }
 
+/// Values of other tools' adapters, and what to write for each.
+const ADAPTERS: [(&str, &str); 2] = [
+    ("dora", "write `adapter: lora` with `peft_use_dora: true`"),
+    ("qlora", "write `adapter: lora`: the base model's weights are not quantised, and take more memory"),
+];
+
+/// What to write in place of a `value` of ours that other tools have at `path`.
+pub(crate) fn answer_to_value(path: &str, value: &str) -> Option<&'static str> {
+    let (_, answer) = ADAPTERS.into_iter().find(|(name, _)| path == "adapter" && value.eq_ignore_ascii_case(name))?;
+    Some(answer)
+}
+
 /// Whether `value`, which stands at `path`, is a map with keys that the table knows.
 pub(crate) fn has_foreign_keys(path: &str, value: &Node) -> bool {
     let Kind::Map(entries) = &value.kind else { return false };
@@ -88,8 +101,13 @@ fn is_empty(path: &str, value: &Node) -> bool {
     }
 }
 
+/// A list of the default alone is the default too.
 fn is_default(value: &Node, default: &str) -> bool {
-    let Kind::Scalar { text, .. } = &value.kind else { return false };
+    let text = match &value.kind {
+        Kind::Scalar { text, .. } => text,
+        Kind::List(items) => return matches!(items.as_slice(), [one] if is_default(one, default)),
+        Kind::Map(_) => return false,
+    };
     let numbers = || text.parse::<f64>().ok().zip(default.parse::<f64>().ok());
     text.eq_ignore_ascii_case(default) || numbers().is_some_and(|(found, default)| found == default)
 }

@@ -268,11 +268,13 @@ pub(crate) fn refuse<'a>(
     at: &str,
     problems: &mut Problems,
 ) {
-    let near = match &node.kind {
-        Kind::Scalar { text, .. } => spelling::nearest(text, words).filter(|near| near != text),
+    let text = match &node.kind {
+        Kind::Scalar { text, .. } => Some(text),
         _ => None,
     };
-    let hint = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
+    let answer = text.and_then(|text| foreign::answer_to_value(at, text)).map(|answer| format!("; {answer}"));
+    let near = || text.and_then(|text| spelling::nearest(text, words).filter(|near| near != text));
+    let hint = answer.or_else(|| near().map(|near| format!("; did you mean `{near}`?"))).unwrap_or_default();
     problems.add(node.place, format!("`{at}` must be {accepts}; found {}{hint}", node.found()));
 }
 

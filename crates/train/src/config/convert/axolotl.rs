@@ -1,6 +1,7 @@
 //! Axolotl's configurations, as `axolotl train` of 0.13 reads them. Most keys are ours too.
 
 use super::{Conversion, DatasetConversion};
+use crate::config::record_keys;
 use crate::config::source::{Entry, Kind, Node};
 
 pub(super) fn convert(entries: &[Entry], out: &mut Conversion) {
@@ -31,6 +32,7 @@ pub(super) fn convert(entries: &[Entry], out: &mut Conversion) {
             "num_epochs" => epochs(entry, find("max_steps").is_some(), out),
             "val_set_size" if entry.value.number() == Some(0.0) => {}
             "batch_size" => accumulation(entry, find("micro_batch_size"), out),
+            "plugins" => plugins(entry, out),
             "resume_from_checkpoint" if entry.value.is(false) => {}
             "resume_from_checkpoint" => {
                 out.say(entry.place, "`resume_from_checkpoint` is not carried over: it is a checkpoint of Axolotl's");
@@ -76,8 +78,10 @@ fn dataset(item: &Node, out: &mut Conversion) -> Node {
         [file] if file.text().is_some() => Some(file.clone()),
         _ => None,
     });
+    let unread = record_keys::unread(item);
     for entry in item.entries() {
         match entry.key.as_str() {
+            key if unread.iter().any(|(other, _)| other.key == key) => {}
             "data_files" if file.is_some() => {}
             "path" => {
                 let path = file.as_ref().unwrap_or(&entry.value);
@@ -88,6 +92,9 @@ fn dataset(item: &Node, out: &mut Conversion) -> Node {
             "split" if entry.value.text() == Some("train") => {}
             _ => dataset.carry(entry),
         }
+    }
+    for (entry, rule) in unread {
+        dataset.out.say(entry.place, format!("`datasets.{}` is not carried over: it {rule}", entry.key));
     }
     dataset.into_node(item.place)
 }
@@ -163,6 +170,19 @@ fn optimizer(entry: &Entry, out: &mut Conversion) {
         }
     } else {
         out.carry(entry);
+    }
+}
+
+/// Those that bring kernels alone are not needed. What others do to the run is for their own keys to say, or unknown.
+fn plugins(entry: &Entry, out: &mut Conversion) {
+    for plugin in entry.value.items() {
+        let name = plugin.text().unwrap_or_default();
+        match ["integrations.liger.", "integrations.cut_cross_entropy."].iter().any(|kernels| name.contains(kernels)) {
+            true => out.unneeded.push(format!("plugins.{name}")),
+            false => {
+                out.say(plugin.place, format!("`plugins` `{name}` is not carried over: no code of others is loaded"));
+            }
+        }
     }
 }
 

@@ -127,6 +127,7 @@ fn train_loader(entry: &Entry, out: &mut Conversion) {
     for inner in dataset.map(Node::entries).unwrap_or_default() {
         match (inner.key.as_str(), inner.value.text()) {
             ("target_prompts", Some("all")) => out.set_value("train_on_inputs", inner.place, true),
+            ("target_prompts", _) => out.leave("train_loader.dataset.target_prompts", inner),
             ("shuffle", Some("false")) => {
                 out.say(inner.place, "`train_loader.dataset.shuffle` is `true`: `seed` decides the order")
             }
@@ -158,23 +159,7 @@ fn loader(value: &Node, out: &mut Conversion) -> Vec<Node> {
         let message = "a folder of MDS shards, or an object store, is not read yet: write its texts into a JSONL file";
         out.say(shards.place, format!("`{}`: {message}", shards.key));
     }
-    for inner in dataset.value.entries() {
-        let known = [
-            "local",
-            "remote",
-            "streams",
-            "hf_name",
-            "hf_kwargs",
-            "split",
-            "max_seq_len",
-            "packing_ratio",
-            "target_prompts",
-            "shuffle",
-        ];
-        if !known.contains(&inner.key.as_str()) {
-            out.leave(&format!("train_loader.dataset.{}", inner.key), inner);
-        }
-    }
+    loader_rest(value, dataset, out);
     let item = |path: &Node, out: &mut Conversion| {
         let mut item = DatasetConversion::new(out);
         item.set("path", "dataset.hf_name", path);
@@ -193,6 +178,35 @@ fn loader(value: &Node, out: &mut Conversion) -> Vec<Node> {
         item.into_node(path.place)
     };
     sources.iter().map(|path| item(path, out)).collect()
+}
+
+/// What else stands in a loader and its data set.
+fn loader_rest(value: &Node, dataset: &Entry, out: &mut Conversion) {
+    const LOADER: [&str; 3] = ["name", "label", "dataset"];
+    const FILES: [&str; 2] = ["data_files", "data_dir"];
+    const DATASET: [&str; 10] = [
+        "local",
+        "remote",
+        "streams",
+        "hf_name",
+        "hf_kwargs",
+        "split",
+        "max_seq_len",
+        "packing_ratio",
+        "target_prompts",
+        "shuffle",
+    ];
+    let files = dataset.value.entry("hf_kwargs").map(|entry| entry.value.entries()).unwrap_or_default();
+    let parts: [(&str, &[Entry], &[&str]); 3] = [
+        ("train_loader", value.entries(), &LOADER),
+        ("train_loader.dataset", dataset.value.entries(), &DATASET),
+        ("train_loader.dataset.hf_kwargs", files, &FILES),
+    ];
+    for (path, entries, known) in parts {
+        for inner in entries.iter().filter(|inner| !known.contains(&inner.key.as_str())) {
+            out.leave(&format!("{path}.{}", inner.key), inner);
+        }
+    }
 }
 
 fn optimizer(entry: &Entry, out: &mut Conversion) {
@@ -220,14 +234,15 @@ fn optimizer(entry: &Entry, out: &mut Conversion) {
             _ => out.leave(&path, inner),
         }
     }
-    if find("betas").is_none() {
-        // Composer's choice.
+    // PyTorch's decay is ours, a part of the weight times the learning rate. Composer's is a part of the weight.
+    let is_composers = name.starts_with("decoupled_");
+    if is_composers && find("betas").is_none() {
         out.set_value("adam_beta2", entry.place, 0.95);
     }
-    let decay = find("weight_decay").map_or(Some(1e-5), |decay| decay.value.number());
-    let rate = find("lr").map_or(Some(1e-3), |rate| rate.value.number());
+    let default = if is_composers { 1e-5 } else { 1e-2 };
+    let decay = find("weight_decay").map_or(Some(default), |decay| decay.value.number());
+    let rate = if is_composers { find("lr").map_or(Some(1e-3), |rate| rate.value.number()) } else { Some(1.0) };
     match (decay, rate) {
-        // Composer's decay is a part of the weight, ours of the weight times the learning rate.
         (Some(decay), Some(rate)) if decay > 0.0 && rate > 0.0 => {
             out.set_value("weight_decay", entry.place, rounded(decay / rate))
         }
@@ -371,8 +386,8 @@ fn fsdp(entry: &Entry, out: &mut Conversion) {
                     "`fsdp_config.mixed_precision` `PURE` is not carried over: gradients are added up in f32 unless `mesh` has `reduce_dtype: bf16`",
                 );
             }
-            // How the shards of several devices are handled.
-            _ => out.unneeded.push(format!("fsdp_config.{}", inner.key)),
+            "sharding_strategy" => {}
+            _ => out.leave(&format!("fsdp_config.{}", inner.key), inner),
         }
     }
 }
