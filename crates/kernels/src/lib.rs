@@ -44,7 +44,7 @@ pub use ir::{Kernel, KernelError};
 pub use launch::{Launch, Road};
 pub use narrow_product::NarrowProduct;
 pub use paged_write::PagedWrite;
-pub use row_norm::{Added, Norm, Residual, RowNorm};
+pub use row_norm::{Added, Norm, NormForm, Residual, RowNorm};
 pub use selective_scan::SelectiveScan;
 pub use value::{IntoValue, Value};
 pub use vector_product::{Outputs, VectorProduct};

@@ -18,12 +18,23 @@ pub struct RowNorm {
     pub inputs: usize,
     /// What the mean square is kept above 0 with.
     pub epsilon: f64,
-    /// Whether 1 is added to the weights (Gemma).
-    pub one_more: bool,
+    /// How weights are applied.
+    pub form: NormForm,
     /// Type of all, but of a residual's parts.
     pub dtype: DType,
     /// What is added to x.
     pub residual: Residual,
+}
+
+/// How normalised vectors are multiplied with a weight, and where they are rounded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NormForm {
+    /// Before and behind (Llama).
+    Narrow,
+    /// Behind (OLMo 2).
+    Wide,
+    /// Behind, and 1 is added to the weight (Gemma).
+    OneMore,
 }
 
 /// What is added to vectors before they are normalised.
@@ -56,23 +67,24 @@ const SUMS_MAX: usize = 128;
 impl RowNorm {
     /// Of a Llama of 7 billion parameters.
     pub(crate) fn timed() -> Vec<Operation> {
-        let residual = Residual::None;
-        let one = RowNorm { rows: 1, inputs: 4096, epsilon: 1e-5, one_more: false, dtype: DType::BF16, residual };
+        let (form, residual) = (NormForm::Narrow, Residual::None);
+        let one = RowNorm { rows: 1, inputs: 4096, epsilon: 1e-5, form, dtype: DType::BF16, residual };
         let many = RowNorm { rows: 64, residual: Residual::Parts(2), ..one };
         [one, many].map(Operation::RowNorm).to_vec()
     }
 
     /// Of lengths that are a power of two and are none, by themselves and of sums.
     pub(crate) fn tried() -> Vec<Operation> {
-        let residual = Residual::None;
-        let few = RowNorm { rows: 3, inputs: 1111, epsilon: 1e-3, one_more: false, dtype: DType::BF16, residual };
+        let (form, residual) = (NormForm::Narrow, Residual::None);
+        let few = RowNorm { rows: 3, inputs: 1111, epsilon: 1e-3, form, dtype: DType::BF16, residual };
         let all = [
             few,
-            RowNorm { one_more: true, dtype: DType::F16, ..few },
+            RowNorm { form: NormForm::OneMore, dtype: DType::F16, ..few },
+            RowNorm { form: NormForm::Wide, ..few },
             RowNorm { rows: 1, inputs: 64, ..few },
             RowNorm { inputs: 8192, ..few },
             RowNorm { residual: Residual::Whole, ..few },
-            RowNorm { residual: Residual::Parts(3), one_more: true, ..few },
+            RowNorm { residual: Residual::Parts(3), form: NormForm::OneMore, ..few },
             RowNorm { residual: Residual::Parts(1), rows: 20, inputs: 2048, dtype: DType::F16, ..few },
         ];
         all.map(Operation::RowNorm).to_vec()
@@ -143,9 +155,10 @@ impl RowNorm {
         }
         let normal = vector * ((vector * vector).sum(0) / self.inputs as f64 + self.epsilon).rsqrt();
         // Rounded where models in graph operations round it, as transformers does: a prompt and the steps behind it are to be one computation.
-        let result = match self.one_more {
-            true => normal * (weight + 1.0),
-            false => normal.cast(self.dtype).cast(DType::F32) * weight,
+        let result = match self.form {
+            NormForm::Narrow => normal.cast(self.dtype).cast(DType::F32) * weight,
+            NormForm::Wide => normal * weight,
+            NormForm::OneMore => normal * (weight + 1.0),
         };
         store(y + row + place, result, is_place);
         k.finish()
@@ -168,7 +181,7 @@ impl RowNorm {
         };
         let x = sum.unwrap_or(x);
         let normal = x * ((x * x).mean(&["input"]) + self.epsilon).rsqrt();
-        let normal = normal * if self.one_more { weight + 1.0 } else { weight };
+        let normal = normal * if self.form == NormForm::OneMore { weight + 1.0 } else { weight };
         std::iter::once(normal).chain(sum).collect()
     }
 }
@@ -184,12 +197,12 @@ pub struct Norm<'g> {
     pub weight: Tensor<'g>,
     /// What the mean square is kept above 0 with.
     pub epsilon: f64,
-    /// Whether 1 is added to the weights (Gemma).
-    pub one_more: bool,
+    /// How weights are applied.
+    pub form: NormForm,
 }
 
 impl<'g> Norm<'g> {
-    /// What they are then, with their axes. `None` where other kernels serve better: many or long vectors, other types, or several devices.
+    /// What they are then, with their axes. `None` where other kernels serve better: many or long vectors, or other types.
     pub fn alone(self) -> Option<Tensor<'g>> {
         self.launched(Residual::None, &[])?.pop()
     }
@@ -216,29 +229,43 @@ impl<'g> Norm<'g> {
     }
 
     fn launched(self, residual: Residual, added: &[Tensor<'g>]) -> Option<Vec<Tensor<'g>>> {
-        let launch = self.kernel(residual)?.launch(&self.x.axes()).ok()?;
-        let given: Vec<_> = [self.x, self.weight].into_iter().chain(added.iter().copied()).collect();
-        Some(self.x.graph().run(&launch, &given))
+        let Norm { x, input, weight, .. } = self;
+        let graph = x.graph();
+        // Over devices vectors are spread, but none of them.
+        if self.kernel(residual).is_none() || !graph.part_types(&[input], &[x])[0].axes.contains(&x.axis(input)) {
+            return None;
+        }
+        let given: Vec<_> = [x, weight].into_iter().chain(added.iter().copied()).collect();
+        let others: Vec<&'static str> = x.axes().iter().map(|axis| axis.name).filter(|name| *name != input).collect();
+        Some(graph.per_shard(&others, &given, |own| {
+            let own_norm = Norm { x: own[0], weight: own[1], ..self };
+            let launch = own_norm.kernel(residual).and_then(|kernel| kernel.launch(&own[0].axes()).ok());
+            launch.map_or_else(Vec::new, |launch| graph.run(&launch, own))
+        }))
     }
 
     fn kernel(&self, residual: Residual) -> Option<RowNorm> {
-        let Norm { x, input, weight, epsilon, one_more } = *self;
+        let Norm { x, input, weight, epsilon, form } = *self;
         let axes = x.axes();
         let rows = axes.iter().filter(|axis| axis.name != input).map(|axis| axis.size).product();
-        let norm = RowNorm { rows, inputs: x.axis(input).size, epsilon, one_more, dtype: x.dtype(), residual };
+        let norm = RowNorm { rows, inputs: x.axis(input).size, epsilon, form, dtype: x.dtype(), residual };
         let is_last = axes.last().is_some_and(|axis| axis.name == input);
         let is_narrow = matches!(x.dtype(), DType::BF16 | DType::F16) && weight.dtype() == x.dtype();
         let rows_max = if residual == Residual::None { ROWS_MAX } else { SUMS_MAX };
         let serves = is_last && is_narrow && (1..=rows_max).contains(&rows) && norm.inputs <= INPUTS_MAX;
-        (serves && !x.graph().is_partitioned()).then_some(norm)
+        serves.then_some(norm)
     }
 }
 
 impl fmt::Display for RowNorm {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let RowNorm { rows, inputs, one_more, dtype, residual, .. } = self;
-        let one_more = if *one_more { ", one more" } else { "" };
-        write!(f, "norm of {rows} vectors of {inputs}{one_more}, {dtype}")?;
+        let RowNorm { rows, inputs, form, dtype, residual, .. } = self;
+        let form = match form {
+            NormForm::Narrow => "",
+            NormForm::Wide => ", rounded once",
+            NormForm::OneMore => ", one more",
+        };
+        write!(f, "norm of {rows} vectors of {inputs}{form}, {dtype}")?;
         match residual {
             Residual::None => Ok(()),
             Residual::Whole => f.write_str(", of sums with others"),
@@ -255,11 +282,21 @@ mod tests {
 
     #[test]
     fn text_of_the_kernels() {
-        let residual = Residual::None;
-        let norm = RowNorm { rows: 2, inputs: 300, epsilon: 1e-5, one_more: true, dtype: DType::BF16, residual };
-        let of_sums = RowNorm { residual: Residual::Parts(2), one_more: false, ..norm };
+        let (form, residual) = (NormForm::OneMore, Residual::None);
+        let norm = RowNorm { rows: 2, inputs: 300, epsilon: 1e-5, form, dtype: DType::BF16, residual };
+        let of_sums = RowNorm { residual: Residual::Parts(2), form: NormForm::Narrow, ..norm };
         let texts = [norm, of_sums].map(|norm| crate::triton::print(&norm.kernel().expect("the kernel is built")));
         expect_file!["../tests/golden/row_norm.mlir"].assert_eq(&texts.concat());
+    }
+
+    #[test]
+    fn results_are_rounded_before_the_weight_in_the_narrow_form_alone() {
+        let roundings = |form| {
+            let norm =
+                RowNorm { rows: 2, inputs: 300, epsilon: 1e-5, form, dtype: DType::BF16, residual: Residual::None };
+            crate::triton::print(&norm.kernel().expect("the kernel is built")).matches("arith.truncf").count()
+        };
+        assert_eq!([NormForm::Narrow, NormForm::Wide, NormForm::OneMore].map(roundings), [2, 1, 1]);
     }
 
     #[test]
@@ -270,7 +307,8 @@ mod tests {
         let part = Axis::new("part", 2);
         let of = |dtype, axes: &[Axis]| graph.input("given", dtype, axes);
         let weight = of(DType::BF16, &[embed]);
-        let norm = Norm { x: of(DType::BF16, &[token, embed]), input: "embed", weight, epsilon: 1e-5, one_more: false };
+        let (x, form) = (of(DType::BF16, &[token, embed]), NormForm::Narrow);
+        let norm = Norm { x, input: "embed", weight, epsilon: 1e-5, form };
         let (whole, parts) =
             (|axes: &[Axis]| Added::Whole(of(DType::BF16, axes)), |axes: &[Axis]| Added::Parts(of(DType::F32, axes)));
         for added in [whole(&[token, embed]), parts(&[part, token, embed])] {

@@ -28,7 +28,7 @@ pub(crate) enum Activation {
     Tanh,
 }
 
-/// All names, as transformers has them. What it calls by several names differs by rounding alone.
+/// The names that are read, of those that transformers has. What it calls by several names differs by rounding alone.
 const NAMES: &[(&str, Activation)] = &[
     ("gelu", Activation::Gelu),
     ("gelu_10", Activation::Gelu10),
@@ -94,7 +94,7 @@ mod tests {
 
     /// Values and derivatives against torch's, by `scripts/fixtures/activations.py`, from far tail to far tail.
     #[test]
-    fn all_names_mean_what_transformers_does_by_them() {
+    fn names_mean_what_transformers_means_by_them() {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/activations.safetensors");
         let fixture = SafetensorsFile::open(path).expect("the fixture is there");
         let inputs = fixture.tensor("inputs").expect("it has inputs");
@@ -113,7 +113,7 @@ mod tests {
         let executable = session.compile(&program.name, &program.text, &Default::default()).expect("it compiles");
         let argument = session.upload(&inputs).expect("it fits");
         let results = executable.execute(&[&argument]).expect("it runs");
-        assert_eq!(fixture.names().count(), 1 + outputs.len(), "transformers has others");
+        assert_eq!(fixture.names().count(), 1 + outputs.len(), "the fixture has others");
         for ((name, _), result) in outputs.iter().zip(&results) {
             let found = session.download(result).expect("it fits").to_f32();
             let expected = fixture.tensor(name).unwrap_or_else(|_| panic!("{name} is not in the fixture")).to_f32();

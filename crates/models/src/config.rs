@@ -4,11 +4,14 @@ use std::sync::LazyLock;
 
 use serde_json::{Map, Value};
 
-// Far above any model, and low enough that the bytes of a stacked parameter, a product of up to four sizes, fit in 64 bits.
+// Far above any model, and low enough that the bytes of a stacked parameter fit in 64 bits: layers by a width by a width, or by the elements of all heads, are
+// fewer than 2^60 numbers. Those of experts are bounded by `EXPERTS_MAX`.
 /// Most rows or columns of a weight.
 pub(crate) const WIDTH_MAX: u64 = 1 << 22;
 /// Most layers, heads, experts or elements of a head.
 pub(crate) const COUNT_MAX: u64 = 1 << 12;
+/// Most elements of one weight of all experts in all layers, as of one in all layers without experts.
+pub(crate) const EXPERTS_MAX: u64 = COUNT_MAX * WIDTH_MAX * WIDTH_MAX;
 /// Most positions; they size no weight but learned positions.
 pub(crate) const POSITIONS_MAX: u64 = (1 << 31) - 1;
 

@@ -18,8 +18,8 @@ use graph::{Axis, DType, Init, Tensor};
 use kernels::GroupedProduct;
 
 use crate::activation::Activation;
-use crate::config::{COUNT_MAX, Fields, Result, WIDTH_MAX};
-use crate::family::Emitted;
+use crate::config::{COUNT_MAX, EXPERTS_MAX, Fields, Result, WIDTH_MAX};
+use crate::family::{Emitted, Sizes};
 use crate::journal::LinearModule;
 use crate::layers::{wide_dot, widen};
 use crate::lora::Frozen;
@@ -71,18 +71,27 @@ const LOAD: &str = "router_load";
 const PROBABILITY: &str = "router_probability";
 
 impl Experts {
-    /// By the keys that Mixtral and its kin have in common, `width` that of the experts' width.
-    pub(crate) fn read(fields: &Fields<'_>, width: &str, usual: Mixed, init: Init) -> Result<Experts> {
+    /// By the keys that Mixtral and its kin have in common, `width` that of the experts' width, in a model of these `sizes`.
+    pub(crate) fn read(fields: &Fields<'_>, sizes: Sizes, width: &str, usual: Mixed, init: Init) -> Result<Experts> {
         let count = count(fields)?.unwrap_or(usual.count);
         let chosen = fields.size_or("num_experts_per_tok", COUNT_MAX, usual.chosen)?;
         if chosen > count {
             let rule = format!("there are {count} experts that a token could be sent to");
             return Err(fields.wrong("num_experts_per_tok", &chosen.into(), &rule));
         }
+        let intermediate_size = fields.size(width, WIDTH_MAX)?;
+        let Sizes { num_hidden_layers: layers, hidden_size, .. } = sizes;
+        let most = EXPERTS_MAX / [layers, count, hidden_size].map(|size| size as u64).iter().product::<u64>();
+        if intermediate_size as u64 > most {
+            let rule = format!(
+                "of {count} experts in {layers} layers over {hidden_size} elements it should be at most {most}"
+            );
+            return Err(fields.wrong(width, &intermediate_size.into(), &rule));
+        }
         Ok(Experts {
             count,
             chosen,
-            intermediate_size: fields.size(width, WIDTH_MAX)?,
+            intermediate_size,
             activation: Activation::read(fields, "hidden_act", Activation::Silu)?,
             projections: ["gate_proj", "up_proj", "down_proj"],
             norm_topk_prob: true,

@@ -39,7 +39,7 @@ impl Sizes {
     }
 }
 
-/// How the last layer's output becomes logits: `softcap(scale * (W h + b))`.
+/// How the last layer's output becomes logits: `softcap(scale * W h)`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Head {
     /// Path of the module whose weight (vocab, embed) this is: the embedding's, where it is tied to it.
@@ -48,8 +48,6 @@ pub struct Head {
     pub module: &'static str,
     /// Whether the weight is the embedding's.
     pub tied: bool,
-    /// Whether it has a bias.
-    pub bias: bool,
     /// What the logits are multiplied with.
     pub scale: f64,
     /// `cap * tanh(logit / cap)` (Gemma 2).
@@ -63,7 +61,7 @@ impl Head {
     pub(crate) fn lm_head(tied: bool, embedding: &'static str, initializer_range: f64) -> Head {
         let module = "lm_head";
         let path = if tied { embedding } else { module };
-        Head { path, module, tied, bias: false, scale: 1.0, softcap: None, initializer_range }
+        Head { path, module, tied, scale: 1.0, softcap: None, initializer_range }
     }
 
     /// The name of its weight.
@@ -71,12 +69,7 @@ impl Head {
         format!("{}.weight", self.path)
     }
 
-    /// The name of its bias, if it has one.
-    pub fn bias_name(&self) -> Option<String> {
-        self.bias.then(|| format!("{}.bias", self.path))
-    }
-
-    /// Logits from the product of weight and hidden state, with the bias if there is one.
+    /// Logits from the product of weight and hidden state.
     pub fn finish<'g>(&self, product: Tensor<'g>) -> Tensor<'g> {
         let scaled = if self.scale == 1.0 { product } else { product * self.scale };
         match self.softcap {
@@ -198,6 +191,8 @@ pub(crate) struct Entry {
     pub(crate) restrictions: &'static [&'static str],
     /// The keys of `config.json` that are read, or that say what is so of every model of the family.
     pub(crate) keys: &'static [&'static str],
+    /// The class's keys that name a rate of dropout, which is not applied.
+    pub(crate) dropout: &'static [&'static str],
     /// Reads the configuration.
     pub(crate) read: fn(&Fields<'_>) -> Result<Box<dyn Family>>,
 }

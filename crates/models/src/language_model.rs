@@ -54,17 +54,6 @@ pub enum TokenKernels {
     Host,
 }
 
-/// The keys that name a rate of dropout, in any family.
-const DROPOUT: [&str; 7] = [
-    "attention_dropout",
-    "hidden_dropout",
-    "resid_pdrop",
-    "embd_pdrop",
-    "emb_pdrop",
-    "attn_pdrop",
-    "attn_config.attn_pdrop",
-];
-
 /// What a model gives for whole sequences.
 #[derive(Clone, Copy)]
 pub struct Outputs<'g> {
@@ -184,7 +173,7 @@ impl LanguageModel {
             Some((object, key)) => self.config.get(object)?.get(key),
             None => self.config.get(key),
         };
-        let asked = DROPOUT.iter().filter_map(|key| Some((*key, value(key)?.as_f64()?)));
+        let asked = self.entry.dropout.iter().filter_map(|key| Some((*key, value(key)?.as_f64()?)));
         asked.filter(|(_, rate)| *rate > 0.0).collect()
     }
 
@@ -327,8 +316,8 @@ impl LanguageModel {
                 let head = self.family.head();
                 let scope = scope.at(head.path);
                 let _named = scope.named(part::HEAD);
-                let (weight, bias) = self.head_params(&scope, &head);
-                Projection { head, weight, bias }.by_chunks(hidden, targets, weights, form)
+                let weight = self.head_weight(&scope, &head);
+                Projection { head, weight }.by_chunks(hidden, targets, weights, form)
             }
             false => Losses::of(self.project(scope, hidden), targets, weights, form.z_loss_multiplier),
         };
@@ -571,11 +560,10 @@ impl LanguageModel {
         Axis::new("vocab", self.family.sizes().vocab_size)
     }
 
-    /// The weight (vocab, embed) of the output layer at `scope`, and its bias (vocab) if it has one, as they are held.
-    fn head_params<'g>(&self, scope: &Scope<'g>, head: &Head) -> (Tensor<'g>, Option<Tensor<'g>>) {
-        let (vocab, embed) = (self.vocab(), Axis::new("embed", self.family.sizes().hidden_size));
-        let weight = scope.held_param("weight", &[vocab, embed], Init::Normal(head.initializer_range));
-        (weight, head.bias.then(|| scope.held_param("bias", &[vocab], Init::Zeros)))
+    /// The weight (vocab, embed) of the output layer at `scope`, as it is held.
+    fn head_weight<'g>(&self, scope: &Scope<'g>, head: &Head) -> Tensor<'g> {
+        let embed = Axis::new("embed", self.family.sizes().hidden_size);
+        scope.held_param("weight", &[self.vocab(), embed], Init::Normal(head.initializer_range))
     }
 
     fn project<'g>(&self, scope: &Scope<'g>, hidden: Tensor<'g>) -> Tensor<'g> {
@@ -590,7 +578,7 @@ impl LanguageModel {
             }
             false => {
                 let init = Init::Normal(head.initializer_range);
-                linear(&scope, hidden, embed, vocab, head.bias, init)
+                linear(&scope, hidden, embed, vocab, false, init)
             }
         };
         scope.journal().head(&scope, embed, vocab);

@@ -1,7 +1,7 @@
 //! Layers that every model is made of.
 
 use graph::{Axis, DType, Init, Remat, Tensor};
-use kernels::{FewVectors, Norm};
+use kernels::{FewVectors, Norm, NormForm};
 
 use crate::activation::Activation;
 use crate::attention::ATTENTION;
@@ -214,13 +214,13 @@ impl Mlp {
 pub(crate) struct RmsNorm {
     /// What the mean square is kept above 0 with.
     pub(crate) epsilon: f64,
-    /// Whether 1 is added to the weights (Gemma).
-    pub(crate) one_more: bool,
+    /// How weights are applied.
+    pub(crate) form: NormForm,
 }
 
 impl RmsNorm {
     pub(crate) fn new(epsilon: f64) -> RmsNorm {
-        RmsNorm { epsilon, one_more: false }
+        RmsNorm { epsilon, form: NormForm::Narrow }
     }
 
     /// With a weight for each place along `axis`.
@@ -231,7 +231,7 @@ impl RmsNorm {
     /// The weight of the norm at `scope`.
     pub(crate) fn weight<'g>(self, scope: &Scope<'g>, features: Axis) -> Tensor<'g> {
         let _named = scope.named(part::NORMS);
-        scope.param("weight", &[features], if self.one_more { Init::Zeros } else { Init::Ones })
+        scope.param("weight", &[features], if self.form == NormForm::OneMore { Init::Zeros } else { Init::Ones })
     }
 
     /// [`RmsNorm::apply`] with that weight.
@@ -248,15 +248,47 @@ impl RmsNorm {
         }
         let wide = widen(x);
         let normal = wide * ((wide * wide).mean(&[axis]) + self.epsilon).rsqrt();
-        match self.one_more {
+        match self.form {
+            NormForm::Narrow => normal.cast(x.dtype()) * weight,
+            NormForm::Wide => (normal * widen(weight)).cast(x.dtype()),
             // Near 1, bf16 would lose most of the weights.
-            true => (normal * (widen(weight) + 1.0)).cast(x.dtype()),
-            false => normal.cast(x.dtype()) * weight,
+            NormForm::OneMore => (normal * (widen(weight) + 1.0)).cast(x.dtype()),
         }
     }
 
     /// As kernels are asked for it.
     pub(crate) fn of<'g>(self, x: Tensor<'g>, input: &'static str, weight: Tensor<'g>) -> Norm<'g> {
-        Norm { x, input, weight, epsilon: self.epsilon, one_more: self.one_more }
+        Norm { x, input, weight, epsilon: self.epsilon, form: self.form }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use graph::Graph;
+    use serde_json::json;
+
+    use super::*;
+    use crate::config::Fields;
+    use crate::{Precision, families};
+
+    /// By the program's text: XLA may leave out a rounding that another follows.
+    #[test]
+    fn rms_norms_are_rounded_where_transformers_rounds_them() {
+        let config = json!({
+            "vocab_size": 96, "hidden_size": 4, "intermediate_size": 8, "num_hidden_layers": 2, "num_attention_heads": 2,
+            "num_key_value_heads": 2, "head_dim": 2,
+        });
+        let fields = Fields::of(&config).expect("it is an object");
+        let cases = [(families::llama::ENTRY, 1), (families::olmo2::ENTRY, 0), (families::gemma2::ENTRY, 0)];
+        for (entry, narrow_products) in cases {
+            let family = (entry.read)(&fields).expect("it is a model");
+            let graph = Graph::new();
+            let scope = Scope::root(&graph, Precision::uniform(DType::BF16), None);
+            let x = graph.input("x", DType::BF16, &[Axis::new("row", 3), Axis::new("embed", 4)]);
+            let text = graph.lower("norm", &[("normal", family.norm(&scope, x))], &[]).expect("it can be lowered").text;
+            let count = |op| text.lines().filter(|line| line.contains(op) && line.ends_with("xbf16>")).count();
+            let found = [count("stablehlo.multiply"), count("stablehlo.convert")];
+            assert_eq!(found, [narrow_products, 1], "{}: {text}", entry.model_type);
+        }
     }
 }

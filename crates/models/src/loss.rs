@@ -141,8 +141,6 @@ pub(crate) struct Projection<'g> {
     pub(crate) head: Head,
     /// (vocab, embed), in the type that it is held in.
     pub(crate) weight: Tensor<'g>,
-    /// (vocab), likewise.
-    pub(crate) bias: Option<Tensor<'g>>,
 }
 
 impl<'g> Projection<'g> {
@@ -160,37 +158,30 @@ impl<'g> Projection<'g> {
     ) -> Losses<'g> {
         let graph = hidden.graph();
         let compute = hidden.dtype();
-        let Projection { head, weight, bias } = self;
-        let inputs: Vec<Tensor<'g>> = [hidden, targets, weights, weight].into_iter().chain(bias).collect();
+        let Projection { head, weight } = self;
         let sums = graph.custom_vjp(
-            &inputs,
+            &[hidden, targets, weights, weight],
             |inputs| {
                 // A weight is narrowed where it is held.
-                let own: Vec<Tensor<'g>> = [&inputs[..3], &narrow(&inputs[3..], compute)].concat();
+                let own = [inputs[0], inputs[1], inputs[2], inputs[3].cast(compute)];
                 let mut results = graph.per_shard(&["batch", "position"], &own, |own| chunk_sums(&head, own, form));
                 let gradients = results.split_off(3);
                 (results, gradients)
             },
             |gradients, cts| {
-                let scaled = |gradient: &Tensor<'g>, dtype| (widen(*gradient) * cts[0]).cast(dtype);
-                let held = std::iter::once(weight).chain(bias);
-                let parameters = gradients[1..].iter().zip(held).map(|(sum, held)| Some(scaled(sum, held.dtype())));
-                [Some(scaled(&gradients[0], compute)), None, None].into_iter().chain(parameters).collect()
+                let scaled = |gradient: Tensor<'g>, dtype| Some((widen(gradient) * cts[0]).cast(dtype));
+                vec![scaled(gradients[0], compute), None, None, scaled(gradients[1], weight.dtype())]
             },
         );
         Losses::apart(sums[0], sums[1], sums[2])
     }
 }
 
-fn narrow<'g>(parameters: &[Tensor<'g>], compute: DType) -> Vec<Tensor<'g>> {
-    parameters.iter().map(|parameter| parameter.cast(compute)).collect()
-}
-
-/// Of hidden states, targets, weights of positions, the output layer's weight and perhaps its bias: the three sums of [`Losses`]; the objective's gradients
-/// of the hidden states, in their type, and of weight and bias, in f32 at least.
+/// Of hidden states, targets, weights of positions and the output layer's weight: the three sums of [`Losses`]; the objective's gradients of the hidden
+/// states, in their type, and of the weight, in f32 at least.
 fn chunk_sums<'g>(head: &Head, own: &[Tensor<'g>], form: LossForm) -> Vec<Tensor<'g>> {
-    let [hidden, targets, weights, weight] = own[..4] else { unreachable!("four inputs, or five with a bias") };
-    let (graph, bias) = (hidden.graph(), own.get(4).copied());
+    let [hidden, targets, weights, weight] = own[..] else { unreachable!("four inputs") };
+    let graph = hidden.graph();
     let (batch, position, vocab) = (hidden.axis("batch"), hidden.axis("position"), weight.axis("vocab"));
     let tokens = batch.size * position.size;
     let size = [vocab.size, hidden.axis("embed").size];
@@ -203,20 +194,17 @@ fn chunk_sums<'g>(head: &Head, own: &[Tensor<'g>], form: LossForm) -> Vec<Tensor
         x.split("token", &[chunks, rows])
     };
     let sum = wide(hidden.dtype());
-    let zeros = |x: &Tensor<'g>| graph.full(0.0, sum, &x.axes());
-    let carry: Vec<Tensor<'g>> =
-        (0..3).map(|_| graph.constant(0.0, sum)).chain([zeros(&weight)]).chain(bias.as_ref().map(zeros)).collect();
+    let zero = || graph.constant(0.0, sum);
+    let carry = [zero(), zero(), zero(), graph.full(0.0, sum, &weight.axes())];
     let stacked = [hidden, targets, weights].map(in_chunks);
     let (sums, d_hidden) = graph.scan(chunks, &carry, &stacked, Remat::none(), |step| {
         let [hidden, targets, weights] = step.slices[..] else { unreachable!("the three that are stacked") };
         let product = hidden.dot(weight, &["embed"]);
-        let product = bias.map_or(product, |bias| product + bias);
         let losses = Losses::of(head.finish(product), targets, weights, form.z_loss_multiplier);
         let ct = graph.grad(losses.objective, &[product])[0];
         let _named = graph.named_backward();
         let d_weight = wide_dot(ct, hidden, &["token"]);
-        let d_bias = bias.map(|_| widen(ct).sum(&["token"]));
-        let more = [losses.objective, losses.cross_entropy, losses.squared_log_z, d_weight].into_iter().chain(d_bias);
+        let more = [losses.objective, losses.cross_entropy, losses.squared_log_z, d_weight];
         let next = step.carry.iter().zip(more).map(|(sum, more)| *sum + more).collect();
         (next, vec![ct.dot(weight, &["vocab"])])
     });

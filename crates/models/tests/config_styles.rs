@@ -67,6 +67,53 @@ fn what_is_said_in_two_ways_is_the_same() {
     }
 }
 
+/// Under the names that each family has for it in transformers.
+#[test]
+fn dropout_is_told_by_its_keys() {
+    let keys = [
+        "attention_dropout",
+        "attn_pdrop",
+        "embd_pdrop",
+        "embedding_dropout",
+        "emb_pdrop",
+        "hidden_dropout",
+        "residual_dropout",
+        "resid_pdrop",
+    ];
+    for model_type in LanguageModel::model_types() {
+        let mut config = json!({
+            "model_type": model_type, "vocab_size": 96, "num_hidden_layers": 1, "num_attention_heads": 4, "num_key_value_heads": 2,
+            "moe_intermediate_size": 16,
+        });
+        let sizes: &[(&str, usize)] = match model_type {
+            "gpt2" => &[("n_embd", 32), ("n_layer", 1), ("n_head", 4)],
+            "mpt" => &[("d_model", 32), ("n_layers", 1), ("n_heads", 4)],
+            "mamba" | "mamba2" => &[("hidden_size", 32), ("num_heads", 4), ("head_dim", 16), ("n_groups", 1)],
+            _ => &[("hidden_size", 32), ("intermediate_size", 48)],
+        };
+        let expected = match model_type {
+            "gpt2" => "resid_pdrop, embd_pdrop, attn_pdrop",
+            "mpt" => "emb_pdrop, resid_pdrop, attn_config.attn_pdrop",
+            "falcon" | "gpt_neox" => "attention_dropout, hidden_dropout",
+            "mamba" | "mamba2" => "",
+            "phi3" => "resid_pdrop, embd_pdrop, attention_dropout",
+            "starcoder2" => "attention_dropout, residual_dropout, embedding_dropout",
+            _ => "attention_dropout",
+        };
+        let fields = config.as_object_mut().unwrap();
+        if matches!(model_type, "gpt2" | "mpt") {
+            fields.retain(|key, _| !["num_hidden_layers", "num_attention_heads"].contains(&key.as_str()));
+        }
+        fields.extend(sizes.iter().map(|(key, size)| ((*key).to_owned(), json!(size))));
+        assert_eq!(LanguageModel::from_json(&config).unwrap().dropout_asked(), []);
+        keys.iter().for_each(|key| config[*key] = json!(0.1));
+        config["attn_config"] = json!({"attn_pdrop": 0.1});
+        let asked = LanguageModel::from_json(&config).unwrap().dropout_asked();
+        assert_eq!(asked.iter().map(|(key, _)| *key).collect::<Vec<_>>().join(", "), expected, "{model_type}");
+        assert!(asked.iter().all(|(_, rate)| *rate == 0.1), "{asked:?}");
+    }
+}
+
 #[test]
 fn null_is_not_always_absence() {
     let cases = [

@@ -149,13 +149,9 @@ impl Architecture {
         let position = Axis::new("position", PROBE_TOKENS);
         let hidden = graph.input("hidden", DType::F64, &[Axis::new("batch", 1), position, embed]);
         let start = graph.input("start", DType::I32, &[]);
-        let read = |name: &str, axes: &[Axis]| {
-            graph.input(name, held, axes).dynamic_slice(&[("vocab", start, part)]).cast(DType::F64)
-        };
-        let mut product = hidden.dot(read(&head.weight(), &[vocab, embed]), &["embed"]);
-        if let Some(bias) = head.bias_name() {
-            product = product + read(&bias, &[vocab]);
-        }
+        let weight = graph.input(&head.weight(), held, &[vocab, embed]);
+        let weight = weight.dynamic_slice(&[("vocab", start, part)]).cast(DType::F64);
+        let product = hidden.dot(weight, &["embed"]);
         Ok(graph.lower("output", &[("logits", head.finish(product))], &[])?)
     }
 

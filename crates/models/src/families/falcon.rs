@@ -42,6 +42,7 @@ pub(crate) const ENTRY: Entry = Entry {
         "tie_word_embeddings",
         "initializer_range",
     ],
+    dropout: &["attention_dropout", "hidden_dropout"],
     read: |fields| Ok(Box::new(Falcon::read(fields)?)),
 };
 

@@ -2,6 +2,7 @@
 //! window, soft-capped scores and logits.
 
 use graph::Tensor;
+use kernels::NormForm;
 use serde_json::json;
 
 use crate::Scope;
@@ -31,6 +32,7 @@ pub(crate) const ENTRY: Entry = Entry {
         "final_logit_softcapping",
         "use_bidirectional_attention",
     ),
+    dropout: &["attention_dropout"],
     read: |fields| Ok(Box::new(read(fields)?)),
 };
 
@@ -91,7 +93,7 @@ impl Gemma {
         let decoder = Decoder::read(fields, usual.decoder, rotary)?;
         let decoder = Decoder {
             kinds: Windows::by_layer_types(fields, decoder.sizes.num_hidden_layers, window, sliding)?.kinds,
-            norm: RmsNorm { one_more: true, ..decoder.norm },
+            norm: RmsNorm { form: NormForm::OneMore, ..decoder.norm },
             embedding_scale: (decoder.sizes.hidden_size as f64).sqrt(),
             final_logit_softcapping: fields
                 .nullable_number_or("final_logit_softcapping", usual.final_logit_softcapping)?,

@@ -26,6 +26,7 @@ pub(crate) const ENTRY: Entry = Entry {
         "final_logit_softcapping",
         "use_bidirectional_attention",
     ),
+    dropout: &["attention_dropout"],
     read: |fields| Ok(Box::new(read(fields)?)),
 };
 

@@ -34,6 +34,7 @@ pub(crate) const ENTRY: Entry = Entry {
         "tie_word_embeddings",
         "initializer_range",
     ],
+    dropout: &["resid_pdrop", "embd_pdrop", "attn_pdrop"],
     read: |fields| Ok(Box::new(Gpt2::read(fields)?)),
 };
 

@@ -11,6 +11,7 @@ pub(crate) const ENTRY: Entry = Entry {
     architecture: "LlamaForCausalLM",
     restrictions: &[],
     keys: decoder_keys!("hidden_act", "attention_bias", "mlp_bias"),
+    dropout: &["attention_dropout"],
     read: |fields| Ok(Box::new(read(fields)?)),
 };
 

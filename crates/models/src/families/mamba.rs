@@ -44,6 +44,7 @@ pub(crate) const ENTRY: Entry = Entry {
         "tie_word_embeddings",
         "initializer_range",
     ],
+    dropout: &[],
     read: |fields| Ok(Box::new(Mixers(Mamba::read(fields)?))),
 };
 

@@ -49,6 +49,7 @@ pub(crate) const ENTRY: Entry = Entry {
         "tie_word_embeddings",
         "initializer_range",
     ],
+    dropout: &[],
     read: |fields| Ok(Box::new(Mixers(Mamba2::read(fields)?))),
 };
 

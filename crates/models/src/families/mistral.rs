@@ -11,6 +11,7 @@ pub(crate) const ENTRY: Entry = Entry {
     architecture: "MistralForCausalLM",
     restrictions: &["layer_types"],
     keys: decoder_keys!("hidden_act", "sliding_window"),
+    dropout: &["attention_dropout"],
     read: |fields| Ok(Box::new(read(fields)?)),
 };
 

@@ -24,6 +24,7 @@ pub(crate) const ENTRY: Entry = Entry {
         "router_aux_loss_coef",
         "router_jitter_noise",
     ),
+    dropout: &["attention_dropout"],
     read: |fields| Ok(Box::new(Mixtral::read(fields)?)),
 };
 
@@ -46,7 +47,7 @@ impl Mixtral {
         let decoder = Decoder::read(fields, USUAL, vec![Rotary::read_whole_or(fields, heads.head_dim, USUAL_THETA)?])?;
         let window = fields.optional_size("sliding_window", POSITIONS_MAX)?;
         let attention = SelfAttention::new(heads, &[window], decoder.init());
-        let experts = Experts::read(fields, "intermediate_size", USUAL_EXPERTS, decoder.init())?;
+        let experts = Experts::read(fields, decoder.sizes, "intermediate_size", USUAL_EXPERTS, decoder.init())?;
         Ok(Mixtral { decoder, attention, experts: Experts { projections: ["w1", "w3", "w2"], ..experts } })
     }
 }

@@ -1,6 +1,6 @@
 //! MPT (MosaicML 2023), as in Hugging Face's `MptForCausalLM`, and as in llm-foundry's `MPTForCausalLM` where a configuration says what
 //! the former passes over: no ALiBi or another range of it, learned or rotary positions, biases, norms of queries and keys, shared heads
-//! of keys and values, the MLP's width, the logits' scale.
+//! of keys and values, the MLP's width, the logits' scale. Of a key that is left out the former's default holds.
 //!
 //! Dropout, which configurations name (`resid_pdrop`, `emb_pdrop`, `attn_pdrop`), is not applied.
 
@@ -23,6 +23,8 @@ pub(crate) const ENTRY: Entry = Entry {
     model_type: "mpt",
     architecture: "MptForCausalLM",
     restrictions: &[
+        "head_dim other than d_model / n_heads",
+        "attention_bias other than the opposite of no_bias",
         "attn_config: prefix_lm, qk_gn, sliding_window_size, attn_logit_softcapping, attn_temperature_tuning, nope, reuse_kv_layer_idx",
         "rope_hf_config other than linear",
         "ffn_type other than mptmlp",
@@ -36,6 +38,7 @@ pub(crate) const ENTRY: Entry = Entry {
         "d_model",
         "n_heads",
         "n_layers",
+        "head_dim",
         "max_seq_len",
         "expansion_ratio",
         "attn_config",
@@ -75,6 +78,7 @@ pub(crate) const ENTRY: Entry = Entry {
         "final_logit_softcapping",
         "learned_pos_emb",
         "no_bias",
+        "attention_bias",
         "norm_type",
         "layer_norm_epsilon",
         "norm_eps",
@@ -83,6 +87,7 @@ pub(crate) const ENTRY: Entry = Entry {
         "tie_word_embeddings",
         "initializer_range",
     ],
+    dropout: &["emb_pdrop", "resid_pdrop", "attn_config.attn_pdrop"],
     read: |fields| Ok(Box::new(Mpt::read(fields)?)),
 };
 
@@ -127,6 +132,11 @@ impl Mpt {
         let attention = Attention::read(fields, sizes.hidden_size)?;
         let placed = attention.form.alibi.is_some() || attention.rotary.is_some();
         let bias = !fields.flag_or("no_bias", true)?;
+        let attention_bias = fields.flag_or("attention_bias", bias)?;
+        if attention_bias != bias {
+            let rule = format!("with `no_bias` {} only {bias} is supported", !bias);
+            return Err(fields.wrong("attention_bias", &attention_bias.into(), &rule));
+        }
         Ok(Mpt {
             sizes,
             attention,
@@ -241,8 +251,9 @@ impl Family for Mpt {
     fn beyond_transformers(&self, config: &Fields<'_>) -> Option<Beyond> {
         let Attention { heads, form, qk_ln, rotary, .. } = &self.attention;
         let usual = Alibi::Exact(alibi_slopes(heads.kv * heads.groups, ALIBI_BIAS_MAX));
+        let says_alibi = config.section("attn_config").is_ok_and(|fields| fields.get("alibi").is_some());
         let found = [
-            ("attn_config.alibi", form.alibi.is_none()),
+            ("attn_config.alibi", form.alibi.is_none() && says_alibi),
             ("attn_config.alibi_bias_max", form.alibi.as_ref().is_some_and(|found| *found != usual)),
             ("attn_config.attn_type", heads.groups > 1),
             ("attn_config.qk_ln", *qk_ln),

@@ -1,7 +1,8 @@
 //! OLMo 2 (Walsh et al. 2024), as in Hugging Face's `Olmo2ForCausalLM`: Llama with its norms behind each block, and others of all queries and
-//! of all keys.
+//! of all keys. What norms give is rounded behind their weights alone.
 
 use graph::Tensor;
+use kernels::NormForm;
 
 use crate::Scope;
 use crate::config::{Fields, Result};
@@ -17,6 +18,7 @@ pub(crate) const ENTRY: Entry = Entry {
     architecture: "Olmo2ForCausalLM",
     restrictions: &[],
     keys: decoder_keys!("hidden_act", "attention_bias"),
+    dropout: &["attention_dropout"],
     read: |fields| Ok(Box::new(Olmo2::read(fields)?)),
 };
 
@@ -33,6 +35,7 @@ impl Olmo2 {
     fn read(fields: &Fields<'_>) -> Result<Olmo2> {
         let heads = Heads::read(fields)?;
         let decoder = Decoder::read(fields, USUAL, vec![Rotary::read_whole(fields, heads.head_dim)?])?;
+        let decoder = Decoder { norm: RmsNorm { form: NormForm::Wide, ..decoder.norm }, ..decoder };
         let attention = SelfAttention {
             biases: Biases::all_if(fields.flag("attention_bias")?),
             norm: QueryKeyNorm::Width(decoder.norm),

@@ -15,6 +15,7 @@ pub(crate) const ENTRY: Entry = Entry {
     architecture: "Phi3ForCausalLM",
     restrictions: &["rope scaling other than longrope"],
     keys: decoder_keys!("hidden_act", "sliding_window", "partial_rotary_factor", "original_max_position_embeddings"),
+    dropout: &["resid_pdrop", "embd_pdrop", "attention_dropout"],
     read: |fields| Ok(Box::new(Phi3::read(fields)?)),
 };
 

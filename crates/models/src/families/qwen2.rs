@@ -11,6 +11,7 @@ pub(crate) const ENTRY: Entry = Entry {
     architecture: "Qwen2ForCausalLM",
     restrictions: &[],
     keys: decoder_keys!("hidden_act", "use_sliding_window", "sliding_window", "max_window_layers", "layer_types"),
+    dropout: &["attention_dropout"],
     read: |fields| Ok(Box::new(read(fields)?)),
 };
 

@@ -20,6 +20,7 @@ pub(crate) const ENTRY: Entry = Entry {
         "max_window_layers",
         "layer_types"
     ),
+    dropout: &["attention_dropout"],
     read: |fields| Ok(Box::new(read(fields)?)),
 };
 

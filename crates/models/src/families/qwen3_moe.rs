@@ -30,6 +30,7 @@ pub(crate) const ENTRY: Entry = Entry {
         "mlp_only_layers",
         "router_aux_loss_coef",
     ),
+    dropout: &["attention_dropout"],
     read: |fields| Ok(Box::new(Qwen3Moe::read(fields)?)),
 };
 
@@ -64,7 +65,7 @@ impl Qwen3Moe {
             norm: QueryKeyNorm::Heads(decoder.norm),
             ..SelfAttention::new(heads, &[window; 2], decoder.init())
         };
-        let experts = Experts::read(fields, "moe_intermediate_size", USUAL_EXPERTS, decoder.init())?;
+        let experts = Experts::read(fields, decoder.sizes, "moe_intermediate_size", USUAL_EXPERTS, decoder.init())?;
         let experts = Experts { norm_topk_prob: fields.flag("norm_topk_prob")?, ..experts };
         let mlp = GatedMlp::read(fields, decoder.init())?;
         Ok(Qwen3Moe { decoder, attention, experts, mlp })

@@ -41,6 +41,7 @@ pub(crate) const ENTRY: Entry = Entry {
         "tie_word_embeddings",
         "initializer_range",
     ],
+    dropout: &["attention_dropout", "residual_dropout", "embedding_dropout"],
     read: |fields| Ok(Box::new(Starcoder2::read(fields)?)),
 };
 

@@ -18,7 +18,6 @@ struct Case {
     z_loss_multiplier: f64,
     hidden: Vec<f64>,
     weight: Vec<f64>,
-    bias: Option<Vec<f64>>,
     targets: Vec<i32>,
     weights: Vec<f32>,
 }
@@ -29,21 +28,20 @@ fn numbers(count: usize, seed: usize) -> Vec<f64> {
 }
 
 impl Case {
-    fn new(bias: bool, scale: f64, softcap: Option<f64>, z_loss_multiplier: f64) -> Case {
+    fn new(scale: f64, softcap: Option<f64>, z_loss_multiplier: f64) -> Case {
         let tokens = BATCH.size * POSITION.size;
         Case {
-            head: Head { bias, scale, softcap, ..Head::lm_head(false, "embed", 0.02) },
+            head: Head { scale, softcap, ..Head::lm_head(false, "embed", 0.02) },
             z_loss_multiplier,
             hidden: numbers(tokens * EMBED.size, 1),
             weight: numbers(VOCAB.size * EMBED.size, 2).into_iter().map(|x| 2.0 * x).collect(),
-            bias: bias.then(|| numbers(VOCAB.size, 3)),
             targets: (0..tokens).map(|token| (token * 5 % VOCAB.size) as i32).collect(),
             weights: (0..tokens).map(|token| [1.0, 0.0, 1.0, 0.5][token % 4]).collect(),
         }
     }
 }
 
-/// The three sums, and the objective's gradients of hidden states, weight and bias.
+/// The three sums, and the objective's gradients of hidden states and weight.
 type Found = Vec<Vec<f64>>;
 
 /// What the definition says, one token after the other.
@@ -51,15 +49,13 @@ fn expected(case: &Case) -> Found {
     let (width, vocab) = (EMBED.size, VOCAB.size);
     let mut sums = [0.0; 2];
     let (mut d_hidden, mut d_weight) = (vec![0.0; case.hidden.len()], vec![0.0; case.weight.len()]);
-    let mut d_bias = vec![0.0; vocab];
     for (token, hidden) in case.hidden.chunks(width).enumerate() {
         let weight = f64::from(case.weights[token]);
         if weight == 0.0 {
             continue;
         }
         let product = |row: usize| -> f64 { hidden.iter().zip(&case.weight[row * width..]).map(|(x, w)| x * w).sum() };
-        let raw = (0..vocab).map(|row| product(row) + case.bias.as_ref().map_or(0.0, |bias| bias[row]));
-        let scaled: Vec<f64> = raw.map(|logit| logit * case.head.scale).collect();
+        let scaled: Vec<f64> = (0..vocab).map(|row| product(row) * case.head.scale).collect();
         let capped = |x: f64| case.head.softcap.map_or(x, |cap| cap * (x / cap).tanh());
         let slope = |x: f64| case.head.softcap.map_or(1.0, |cap| 1.0 - (x / cap).tanh().powi(2)) * case.head.scale;
         let logits: Vec<f64> = scaled.iter().map(|x| capped(*x)).collect();
@@ -73,7 +69,6 @@ fn expected(case: &Case) -> Found {
             let is_target = if row == target { 1.0 } else { 0.0 };
             let ct = probability * (1.0 + 2.0 * case.z_loss_multiplier * log_z) - is_target;
             let ct = weight * ct * slope(scaled[row]);
-            d_bias[row] += ct;
             for k in 0..width {
                 d_hidden[token * width + k] += ct * case.weight[row * width + k];
                 d_weight[row * width + k] += ct * hidden[k];
@@ -81,9 +76,7 @@ fn expected(case: &Case) -> Found {
         }
     }
     let objective = sums[0] + case.z_loss_multiplier * sums[1];
-    let mut all = vec![vec![objective], vec![sums[0]], vec![sums[1]], d_hidden, d_weight];
-    all.extend(case.bias.is_some().then_some(d_bias));
-    all
+    vec![vec![objective], vec![sums[0]], vec![sums[1]], d_hidden, d_weight]
 }
 
 /// What the graph computes, with logits for at most `chunk` tokens at once; `None`: of all.
@@ -91,23 +84,21 @@ fn found(case: &Case, chunk: Option<usize>) -> Found {
     let graph = Graph::new();
     let hidden = graph.input("hidden", DType::F64, &[BATCH, POSITION, EMBED]);
     let weight = graph.input("weight", DType::F64, &[VOCAB, EMBED]);
-    let bias = case.bias.as_ref().map(|_| graph.input("bias", DType::F64, &[VOCAB]));
     let targets = graph.input("targets", DType::I32, &[BATCH, POSITION]);
     let weights = graph.input("weights", DType::F32, &[BATCH, POSITION]);
     let losses = match chunk {
         Some(tokens) => {
             let form = LossForm { z_loss_multiplier: case.z_loss_multiplier, chunk: LossChunk::Tokens(tokens) };
-            Projection { head: case.head.clone(), weight, bias }.by_chunks(hidden, targets, weights, form)
+            Projection { head: case.head.clone(), weight }.by_chunks(hidden, targets, weights, form)
         }
         None => {
-            let product = hidden.dot(weight, &["embed"]);
-            let logits = case.head.finish(bias.map_or(product, |bias| product + bias));
+            let logits = case.head.finish(hidden.dot(weight, &["embed"]));
             Losses::of(logits, targets, weights, case.z_loss_multiplier)
         }
     };
     // A third of it, so that the cotangent is not 1.
-    let wrt: Vec<Tensor<'_>> = [hidden, weight].into_iter().chain(bias).collect();
-    let gradients: Vec<_> = graph.grad(losses.objective / 3.0, &wrt).into_iter().map(|grad| grad * 3.0).collect();
+    let gradients: Vec<_> =
+        graph.grad(losses.objective / 3.0, &[hidden, weight]).into_iter().map(|grad| grad * 3.0).collect();
     let sums = [losses.objective, losses.cross_entropy, losses.squared_log_z];
     let outputs: Vec<_> = sums.into_iter().chain(gradients).map(|tensor| ("result", tensor)).collect();
     let program = graph.lower("loss", &outputs, &[]).expect("it can be traced");
@@ -117,13 +108,12 @@ fn found(case: &Case, chunk: Option<usize>) -> Found {
     let executable = session.compile(&program.name, &program.text, &Default::default()).expect("it compiles");
     let f64s = |values: &[f64], shape: &[usize]| HostTensor::from_vec(shape, values.to_vec()).expect("it fits");
     let rows = [BATCH.size, POSITION.size];
-    let mut inputs = vec![
+    let inputs = [
         f64s(&case.hidden, &[BATCH.size, POSITION.size, EMBED.size]),
         f64s(&case.weight, &[VOCAB.size, EMBED.size]),
+        HostTensor::from_vec(&rows, case.targets.clone()).expect("it fits"),
+        HostTensor::from_vec(&rows, case.weights.clone()).expect("it fits"),
     ];
-    inputs.extend(case.bias.as_ref().map(|bias| f64s(bias, &[VOCAB.size])));
-    inputs.push(HostTensor::from_vec(&rows, case.targets.clone()).expect("it fits"));
-    inputs.push(HostTensor::from_vec(&rows, case.weights.clone()).expect("it fits"));
     let buffers: Vec<_> = inputs.iter().map(|input| session.upload(input).expect("it fits")).collect();
     let results = executable.execute(&buffers.iter().collect::<Vec<_>>()).expect("it runs");
     results.iter().map(|result| session.download(result).expect("it fits").to_vec().expect("they are f64")).collect()
@@ -149,32 +139,31 @@ fn check(name: &str, case: &Case) {
 
 #[test]
 fn losses_and_gradients_are_those_of_the_definition() {
-    check("plain", &Case::new(false, 1.0, None, 0.0));
-    check("with a bias", &Case::new(true, 1.0, None, 0.0));
-    check("scaled", &Case::new(true, 0.3, None, 0.0));
-    check("capped", &Case::new(false, 1.0, Some(2.0), 0.0));
-    check("with z-loss", &Case::new(false, 1.0, None, 0.1));
-    check("with all of it", &Case::new(true, 1.5, Some(3.0), 0.01));
+    check("plain", &Case::new(1.0, None, 0.0));
+    check("scaled", &Case::new(0.3, None, 0.0));
+    check("capped", &Case::new(1.0, Some(2.0), 0.0));
+    check("with z-loss", &Case::new(1.0, None, 0.1));
+    check("with all of it", &Case::new(1.5, Some(3.0), 0.01));
 }
 
 #[test]
 fn what_is_extreme_stays_a_number() {
     let large = |x: &mut Vec<f64>| x.iter_mut().for_each(|x| *x *= 1e4);
-    let mut case = Case::new(false, 1.0, None, 1e-4);
+    let mut case = Case::new(1.0, None, 1e-4);
     large(&mut case.hidden);
     check("logits of 1e4", &case);
-    let mut case = Case::new(false, 1.0, Some(30.0), 1e-4);
+    let mut case = Case::new(1.0, Some(30.0), 1e-4);
     large(&mut case.hidden);
     check("the same, capped", &case);
     // Tokens that can never come, one of which stands where nothing is to be learned.
-    let mut case = Case::new(true, 1.0, None, 1e-4);
-    let bias = case.bias.as_mut().expect("it has one");
-    bias[3] = f64::NEG_INFINITY;
+    let mut case = Case::new(1.0, None, 1e-4);
+    case.hidden.iter_mut().for_each(|x| *x = x.abs() + 0.5);
+    case.weight[3 * EMBED.size..4 * EMBED.size].fill(f64::MIN);
     for (target, weight) in case.targets.iter_mut().zip(&case.weights) {
         *target = if *weight == 0.0 { 3 } else { *target % 3 };
     }
     check("a logit of -inf", &case);
-    let mut case = Case::new(true, 1.0, None, 1e-4);
+    let mut case = Case::new(1.0, None, 1e-4);
     case.weights[..POSITION.size].fill(0.0);
     check("a row without targets", &case);
     case.weights.fill(0.0);
@@ -210,7 +199,7 @@ fn an_evaluation_computes_one_product() {
         let targets = graph.input("targets", DType::I32, &[BATCH, POSITION]);
         let weights = graph.input("weights", DType::F32, &[BATCH, POSITION]);
         let form = LossForm { chunk: LossChunk::Tokens(5), ..LossForm::default() };
-        let projection = Projection { head: Head::lm_head(false, "embed", 0.02), weight, bias: None };
+        let projection = Projection { head: Head::lm_head(false, "embed", 0.02), weight };
         let losses = projection.by_chunks(hidden, targets, weights, form);
         let wrt: Vec<_> =
             [("hidden", hidden), ("weight", weight)].into_iter().filter(|(n, _)| trained.contains(n)).collect();

@@ -8,7 +8,7 @@ use serde_json::json;
 use super::{Convolution, inner_size};
 use crate::config::{COUNT_MAX, Fields, POSITIONS_MAX, Result, WIDTH_MAX};
 use crate::family::{Family, Head, Layers, Sizes};
-use crate::layers::{rms_norm, widen};
+use crate::layers::{RmsNorm, rms_norm, widen};
 use crate::pass::{LayerPass, Tokens};
 use crate::{Scope, part};
 
@@ -60,9 +60,17 @@ impl Backbone {
         Init::Normal(self.initializer_range)
     }
 
+    /// Of what a mixer gets, rounded before.
     fn norm<'g>(&self, scope: &Scope<'g>, x: Tensor<'g>) -> Tensor<'g> {
         let _named = scope.named(part::NORMS);
         rms_norm(scope, x.cast(scope.compute()), self.layer_norm_epsilon)
+    }
+
+    /// Of the residual stream in its own type, rounded behind.
+    fn last_norm<'g>(&self, scope: &Scope<'g>, x: Tensor<'g>) -> Tensor<'g> {
+        let norm = RmsNorm::new(self.layer_norm_epsilon);
+        let weight = norm.weight(scope, x.axis("embed"));
+        norm.apply_with(scope, x, "embed", weight.cast(x.dtype())).cast(scope.compute())
     }
 }
 
@@ -114,11 +122,33 @@ impl<M: MixerFamily> Family for Mixers<M> {
     }
 
     fn norm<'g>(&self, scope: &Scope<'g>, x: Tensor<'g>) -> Tensor<'g> {
-        self.0.backbone().norm(&scope.at("backbone.norm_f"), x)
+        self.0.backbone().last_norm(&scope.at("backbone.norm_f"), x)
     }
 
     fn head(&self) -> Head {
         let backbone = self.0.backbone();
         Head::lm_head(backbone.tie_word_embeddings, "backbone.embeddings", backbone.initializer_range)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use graph::{DType, Graph};
+
+    use super::*;
+    use crate::{Precision, families};
+
+    /// By the program's text: XLA may leave out a rounding that another follows.
+    #[test]
+    fn the_last_norm_is_of_the_residual_stream_as_it_is() {
+        let config = json!({"vocab_size": 96, "hidden_size": 4, "num_hidden_layers": 2});
+        let fields = Fields::of(&config).expect("it is an object");
+        let family = (families::mamba::ENTRY.read)(&fields).expect("it is a model");
+        let graph = Graph::new();
+        let scope = Scope::root(&graph, Precision::uniform(DType::BF16), None);
+        let x = graph.input("x", DType::F32, &[Axis::new("row", 3), Axis::new("embed", 4)]);
+        let text = graph.lower("norm", &[("normal", family.norm(&scope, x))], &[]).expect("it can be lowered").text;
+        let is_rounding = |line: &&str| line.contains("stablehlo.convert") && line.ends_with("xbf16>");
+        assert_eq!(text.lines().filter(is_rounding).count(), 1, "{text}");
     }
 }

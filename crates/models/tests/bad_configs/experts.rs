@@ -49,6 +49,11 @@ fn bad_values_are_refused() {
             json!({"sliding_window": 0}),
             "`sliding_window` is 0, but it should be a whole number from 1 to 2147483647".into(),
         ),
+        (
+            "mixtral",
+            json!({"hidden_size": 4_194_304, "intermediate_size": 16_385, "num_hidden_layers": 256, "num_local_experts": 4096}),
+            "`intermediate_size` is 16385, but of 4096 experts in 256 layers over 4194304 elements it should be at most 16384".into(),
+        ),
         ("qwen3_moe", json!({"moe_intermediate_size": null}), "`moe_intermediate_size` is missing".into()),
         ("qwen3_moe", json!({"decoder_sparse_step": 0}), format!("`decoder_sparse_step` is 0, but {count}")),
         ("qwen3_moe", json!({"mlp_only_layers": 1}), format!("`mlp_only_layers` is 1, but {list}")),

@@ -51,6 +51,12 @@ fn mpt() {
     let cases: &[(Value, &str)] = &[
         (json!({"n_layers": null}), "`n_layers` is missing"),
         (json!({"n_heads": 5}), "`d_model` is 32, but it should be a multiple of `n_heads`, 5"),
+        (json!({"head_dim": 16}), "`head_dim` is 16, but only 8 is supported"),
+        (json!({"attention_bias": true}), "`attention_bias` is true, but with `no_bias` true only false is supported"),
+        (
+            json!({"no_bias": false, "attention_bias": false}),
+            "`attention_bias` is false, but with `no_bias` false only true is supported",
+        ),
         (json!({"norm_eps": 0}), "`norm_eps` is 0, but it should be a number above 0"),
         (
             json!({"norm_type": "rmsnorm"}),
@@ -89,7 +95,10 @@ fn mpt() {
             json!({"attn_config": {"attn_temperature_tuning": {"attn_scale": 0.1}}}),
             "`attn_config.attn_temperature_tuning.attn_scale` is 0.1, but only 0 is supported",
         ),
-        (json!({"attn_config": {"rope": true}}), "`attn_config.rope` is true, but `alibi` tells the positions already"),
+        (
+            json!({"attn_config": {"alibi": true, "rope": true}}),
+            "`attn_config.rope` is true, but `alibi` tells the positions already",
+        ),
         (
             json!({"attn_config": {"alibi": false, "rope": true, "rope_dail_config": {"type": "xpos"}}}),
             "`attn_config.rope_dail_config.type` is \"xpos\", but only \"original\" is supported",
@@ -116,6 +125,7 @@ fn foundry_settings_of_an_mpt_that_compute_the_same() {
     config["fc_type"] = json!({"name": "torch"});
     config["ffn_config"] = json!({"fc_type": "te"});
     config["use_pad_tok_in_ffn"] = json!(false);
+    (config["head_dim"], config["attention_bias"]) = (json!(8), json!(false));
     config["attn_config"] =
         json!({"attn_impl": "flash", "attn_temperature_tuning": {"floor_scale": 8192, "attn_scale": 0.0}});
     assert_eq!(LanguageModel::from_json(&config).unwrap(), plain);
@@ -125,6 +135,19 @@ fn foundry_settings_of_an_mpt_that_compute_the_same() {
     let [(key, known)] = unknown.as_slice() else { panic!("{unknown:?}") };
     assert_eq!(key, "attn_config.alibi_bias_mx");
     assert!(known.contains(&"attn_config.alibi_bias_max") && !known.contains(&"d_model"), "{known:?}");
+}
+
+/// Where nothing is said transformers' defaults hold, but whoever says `rope` means llm-foundry's.
+#[test]
+fn defaults_of_an_mpt() {
+    let model = |attention: Value, no_bias: Value| {
+        let sizes = json!({"model_type": "mpt", "vocab_size": 96, "d_model": 32, "n_heads": 4, "n_layers": 2});
+        let mut config = sizes.as_object().unwrap().clone();
+        config.extend([("attn_config".into(), attention), ("no_bias".into(), no_bias)]);
+        LanguageModel::from_json(&config.into()).unwrap()
+    };
+    assert_eq!(model(json!({}), Value::Null), model(json!({"alibi": true}), json!(true)));
+    assert_eq!(model(json!({"rope": true}), Value::Null), model(json!({"alibi": false, "rope": true}), json!(true)));
 }
 
 /// What transformers' class would pass over: the keys that say it, and a configuration that names another class.
@@ -139,6 +162,7 @@ fn an_mpt_that_transformers_would_not_compute() {
             "attn_config.attn_type, attn_config.qk_ln",
         ),
         (json!({"attn_config": {"alibi": false, "rope": true}}), "attn_config.alibi, attn_config.rope"),
+        (json!({"attn_config": {"rope": true}}), "attn_config.rope"),
         (json!({"expansion_ratio": 2, "logit_scale": 0.5, "no_bias": false}), "expansion_ratio, logit_scale, no_bias"),
         (json!({"norm_eps": 1e-3}), "norm_eps"),
         (json!({"norm_eps": 1e-5}), ""),

@@ -23,6 +23,7 @@ impl Attention {
     pub(super) fn read(fields: &Fields<'_>, d_model: usize) -> Result<Attention> {
         let count = fields.size("n_heads", COUNT_MAX)?;
         let alike = Heads::alike(fields, ("d_model", d_model), ("n_heads", count))?;
+        fields.expect("head_dim", &json!(alike.head_dim))?;
         let fields = fields.section("attn_config")?;
         for key in ["prefix_lm", "qk_gn", "nope"] {
             fields.expect(key, &json!(false))?;
@@ -36,11 +37,12 @@ impl Attention {
         fields.expect("flex_attn_mod_list", &json!([]))?;
         // Which tokens are whose document is said with the tokens.
         fields.flag("attn_uses_sequence_id")?;
-        let alibi = match fields.flag_or("alibi", true)? {
+        let rotary = rotary(&fields, alike.head_dim)?;
+        // Unsaid it is true to transformers, which has no `rope`, and false to llm-foundry, which has.
+        let alibi = match fields.flag_or("alibi", rotary.is_none())? {
             true => Some(Alibi::Exact(alibi_slopes(count, fields.number_or("alibi_bias_max", ALIBI_BIAS_MAX)?))),
             false => None,
         };
-        let rotary = rotary(&fields, alike.head_dim)?;
         if alibi.is_some() && rotary.is_some() {
             return Err(fields.wrong("rope", &json!(true), "`alibi` tells the positions already"));
         }
