@@ -55,7 +55,7 @@ impl ModelPlan {
             }
         };
         model.weights_first = platform == Platform::Cpu;
-        let layers = LayerLoop::unrolled_if(runtime::unrolls_layers(platform, model.sizes().num_hidden_layers));
+        let layers = LayerLoop::unrolled_if(runtime::unrolls_generating(model.sizes().num_hidden_layers));
         ModelPlan {
             model,
             lora: None,
@@ -154,7 +154,7 @@ impl ModelPlan {
     }
 
     /// The number of devices.
-    pub(crate) fn device_count(&self) -> usize {
+    pub fn device_count(&self) -> usize {
         self.partition.as_ref().map_or(1, |partition| partition.mesh.device_count())
     }
 

@@ -1,11 +1,12 @@
 //! Weights that meet few vectors, as in generation: which kernel multiplies them.
 
-use graph::{Axis, DType, Tensor};
+use graph::{Axis, DType, Tensor, TensorType};
 
 use crate::{Gpu, NarrowProduct, Outputs, Road, VectorProduct};
 
 /// Few vectors, over the axis `input` of `x`, that weights (output, `input`) meet. Each product is `None` where products of matrices serve better or
-/// nothing else does: with many vectors, other types, or on several devices.
+/// nothing else does: with many vectors or other types. On several devices each computes its part of the outputs, or, where the inputs are split, its share of
+/// every sum: those are added up in f32.
 #[derive(Clone, Copy)]
 pub struct FewVectors<'g> {
     /// The vectors, along any axes.
@@ -31,14 +32,29 @@ impl<'g> From<Tensor<'g>> for Multiplied<'g> {
     }
 }
 
+impl<'g> Multiplied<'g> {
+    /// What a device gives of it: the product and its parts, or the sum of a share, not rounded before it is added to others'.
+    fn on_its_way(self, is_share: bool) -> (Tensor<'g>, Option<Tensor<'g>>) {
+        match self.parts {
+            Some(parts) if is_share => (parts.sum(&["part"]), None),
+            parts => (self.whole, parts),
+        }
+    }
+}
+
 impl<'g> FewVectors<'g> {
     /// Their products with up to three weights, in their type, in one launch.
     pub fn products(self, weights: &[Tensor<'g>]) -> Option<Vec<Multiplied<'g>>> {
         let mut lengths = [0; 3];
-        for (place, weight) in weights.iter().enumerate() {
-            *lengths.get_mut(place)? = weight.axes()[0].size;
+        if weights.len() > lengths.len() {
+            return None;
         }
-        self.launched(weights, Outputs::Each(lengths))
+        self.on_each(weights, None, |own, weights, _| {
+            for (length, weight) in lengths.iter_mut().zip(weights) {
+                *length = weight.axes()[0].size;
+            }
+            own.launched(weights, Outputs::Each(lengths))
+        })
     }
 
     fn launched(self, weights: &[Tensor<'g>], outputs: Outputs) -> Option<Vec<Multiplied<'g>>> {
@@ -73,6 +89,13 @@ impl<'g> FewVectors<'g> {
 
     /// The product with a weight, added to `others` that have its axes.
     pub fn product_added(self, weight: Tensor<'g>, others: Tensor<'g>) -> Option<Tensor<'g>> {
+        let added = self.on_each(&[weight], Some(others), |own, weights, others| {
+            Some(vec![own.added_here(weights[0], others?)?.into()])
+        });
+        Some(added?.pop()?.whole)
+    }
+
+    fn added_here(self, weight: Tensor<'g>, others: Tensor<'g>) -> Option<Tensor<'g>> {
         let length = weight.axes()[0].size;
         let outputs = Outputs::Each([length, 0, 0]);
         // Of long inputs matrix units need fewer programs, so that less time goes where all of them begin and end.
@@ -91,16 +114,75 @@ impl<'g> FewVectors<'g> {
         if self.gpu != Gpu::Hopper {
             return None;
         }
-        self.narrow_product(&[weight], Outputs::Each([weight.axes()[0].size, 0, 0]), None)?.pop()?.parts
+        let products = self.on_each(&[weight], None, |own, weights, _| {
+            own.narrow_product(weights, Outputs::Each([weights[0].axes()[0].size, 0, 0]), None)
+        });
+        products?.pop()?.parts
     }
 
     /// `silu(gate x) * (up x)`.
     pub fn gated_product(self, [gate, up]: [Tensor<'g>; 2]) -> Option<Tensor<'g>> {
-        let length = gate.axes()[0].size;
-        if up.axes()[0].size != length {
+        if gate.axes()[0] != up.axes()[0] {
             return None;
         }
-        Some(self.launched(&[gate, up], Outputs::Gated(length))?.pop()?.whole)
+        let gated = self.on_each(&[gate, up], None, |own, weights, _| {
+            own.launched(weights, Outputs::Gated(weights[0].axes()[0].size))
+        });
+        Some(gated?.pop()?.whole)
+    }
+
+    /// What `compute` gives for each device's part of the weights, and of the vectors along with them. `None` where that is none, or a device would have to be sent
+    /// what it has not: weights that are split one by one, but not all alike, or what shares of a sum are added to.
+    fn on_each(
+        self,
+        weights: &[Tensor<'g>],
+        added_to: Option<Tensor<'g>>,
+        compute: impl FnOnce(FewVectors<'g>, &[Tensor<'g>], Option<Tensor<'g>>) -> Option<Vec<Multiplied<'g>>>,
+    ) -> Option<Vec<Multiplied<'g>>> {
+        let (graph, dtype) = (self.x.graph(), self.x.dtype());
+        if !graph.is_partitioned() {
+            return compute(self, weights, added_to);
+        }
+        // One name for all outputs: axes of several names are not split over the same devices at once.
+        let own_names: Vec<&'static str> = weights.iter().map(|weight| weight.axes()[0].name).collect();
+        let output = *own_names.first()?;
+        let alike: Vec<_> = weights.iter().zip(&own_names).map(|(weight, name)| weight.rename(name, output)).collect();
+        let split = [output, self.input];
+        let inputs: Vec<_> = std::iter::once(self.x).chain(alike).chain(added_to).collect();
+        let parts = graph.part_types(&split, &inputs);
+        let is_alike = weights.iter().zip(&own_names).zip(&parts[1..]).all(|((weight, name), part)| {
+            let sizes = |ty: &TensorType| ty.axes.iter().map(|axis| axis.size).collect::<Vec<_>>();
+            sizes(&graph.part_types(&[*name, self.input], &[*weight])[0]) == sizes(part)
+        });
+        let is_share = !parts[0].axes.contains(&self.x.axis(self.input));
+        if !is_alike || (is_share && added_to.is_some()) {
+            return None;
+        }
+        let count = weights.len();
+        let (mut wholes, mut in_parts) = (0, 0);
+        let results = graph.per_shard(&split, &inputs, |own| {
+            let own_vectors = FewVectors { x: own[0], ..self };
+            let Some(products) = compute(own_vectors, &own[1..=count], own.get(count + 1).copied()) else {
+                return Vec::new();
+            };
+            let (whole, parts): (Vec<_>, Vec<_>) = products.into_iter().map(|it| it.on_its_way(is_share)).unzip();
+            let parts: Vec<_> = parts.into_iter().flatten().collect();
+            (wholes, in_parts) = (whole.len(), parts.len());
+            [whole, parts].concat()
+        });
+        let (whole, parts) = results.split_at_checked(wholes).filter(|(whole, _)| !whole.is_empty())?;
+        // All of a launch are in parts, or none.
+        let parts = (0..wholes).map(|place| (in_parts == wholes).then(|| parts[place]));
+        let called = |((whole, parts), name): ((&Tensor<'g>, Option<Tensor<'g>>), &&'static str)| {
+            // Not rounded yet, it is what a norm adds as the only part.
+            let total = |whole: Tensor<'g>| whole.broadcast(&[&[Axis::new("part", 1)], &whole.axes()[..]].concat());
+            let parts = parts.or_else(|| (whole.dtype() != dtype).then(|| total(*whole)));
+            Multiplied {
+                whole: whole.cast(dtype).rename(output, name),
+                parts: parts.map(|parts| parts.rename(output, name)),
+            }
+        };
+        Some(whole.iter().zip(parts).zip(&own_names).map(called).collect())
     }
 
     fn vector_product(
@@ -155,7 +237,6 @@ impl<'g> FewVectors<'g> {
             && given.all(|tensor| tensor.dtype() == x.dtype())
             && weights.iter().all(is_taken)
             && self.rows() > 0
-            && !x.graph().is_partitioned()
     }
 
     /// The same elements with rows in the order of `x`, and the axis `last` behind them.
@@ -172,7 +253,8 @@ fn called_as<'g>(product: Tensor<'g>, weight: Tensor<'g>) -> Tensor<'g> {
 
 #[cfg(test)]
 mod tests {
-    use graph::Graph;
+    use expect_test::expect;
+    use graph::{AxisRule, AxisTable, Graph, Mesh, Partition};
 
     use super::*;
 
@@ -202,6 +284,81 @@ mod tests {
             if text.contains("narrow_product") { "units" } else { "lanes" }
         });
         named.join(" ")
+    }
+
+    /// The regions of two devices' program, each with what a device has of what it is given and gives, and the sums over both.
+    fn on_two(
+        gpu: Gpu,
+        compute: impl for<'g> Fn(FewVectors<'g>, FewVectors<'g>, &[Tensor<'g>]) -> Vec<Tensor<'g>>,
+    ) -> String {
+        let over_both = ["queries", "keys"].map(|axis| AxisRule::new(axis, &["mp"])).to_vec();
+        let graph = Graph::on(Some(Partition {
+            mesh: Mesh::new(&[Axis::new("mp", 2)]),
+            parameters: AxisTable::of(over_both.clone()),
+            activations: AxisTable::of(over_both),
+            narrow_sums: false,
+            exchanges_in_order: true,
+        }));
+        let of = |name: &str, axes: &[(&'static str, usize)]| {
+            graph.input(name, DType::BF16, &axes.iter().map(|(name, size)| Axis::new(name, *size)).collect::<Vec<_>>())
+        };
+        let (row, embed, queries, keys) = (("row", 16), ("embed", 256), ("queries", 512), ("keys", 128));
+        let vectors = |x, input| FewVectors { x, input, gpu };
+        let weights = [
+            of("q", &[queries, embed]),
+            of("k", &[keys, embed]),
+            of("v", &[keys, embed]),
+            of("o", &[embed, queries]),
+            of("residual", &[row, embed]),
+        ];
+        let results = compute(
+            vectors(of("x", &[row, embed]), "embed"),
+            vectors(of("attended", &[row, queries]), "queries"),
+            &weights,
+        );
+        let results: Vec<_> = results.into_iter().map(|result| ("result", result)).collect();
+        let text = graph.lower("of", &results, &[]).expect("it can be lowered").text;
+        let lines = text.lines().skip(3).map(|line| line.split(" {api_version").next().unwrap_or(line).trim());
+        lines.filter(|line| !line.starts_with("sdy.return") && !line.starts_with('}')).collect::<Vec<_>>().join("\n")
+    }
+
+    #[test]
+    fn each_device_multiplies_its_part() {
+        expect![[r#"
+            %4:3 = sdy.manual_computation(%arg5, %arg0, %arg1, %arg2) in_shardings=[<@mesh, [{}, {}]>, <@mesh, [{"mp"}, {}]>, <@mesh, [{"mp"}, {}]>, <@mesh, [{"mp"}, {}]>] out_shardings=[<@mesh, [{}, {"mp"}]>, <@mesh, [{}, {"mp"}]>, <@mesh, [{}, {"mp"}]>] manual_axes={"mp"} (%0: tensor<16x256xbf16>, %1: tensor<256x256xbf16>, %2: tensor<64x256xbf16>, %3: tensor<64x256xbf16>) {
+            %5:3 = stablehlo.custom_call @__gpu$xla.gpu.triton(%0, %1, %2, %3)
+            %6 = stablehlo.constant dense<0.0e0> : tensor<f32>
+            %7 = stablehlo.reduce(%5#0 init: %6) applies stablehlo.add across dimensions = [0] : (tensor<2x16x256xf32>, tensor<f32>) -> tensor<16x256xf32>
+            %8 = stablehlo.convert %7 : (tensor<16x256xf32>) -> tensor<16x256xbf16>
+            %9 = stablehlo.constant dense<0.0e0> : tensor<f32>
+            %10 = stablehlo.reduce(%5#1 init: %9) applies stablehlo.add across dimensions = [0] : (tensor<2x16x64xf32>, tensor<f32>) -> tensor<16x64xf32>
+            %11 = stablehlo.convert %10 : (tensor<16x64xf32>) -> tensor<16x64xbf16>
+            %12 = stablehlo.constant dense<0.0e0> : tensor<f32>
+            %13 = stablehlo.reduce(%5#2 init: %12) applies stablehlo.add across dimensions = [0] : (tensor<2x16x64xf32>, tensor<f32>) -> tensor<16x64xf32>
+            %14 = stablehlo.convert %13 : (tensor<16x64xf32>) -> tensor<16x64xbf16>
+            return %4#0, %4#1, %4#2 : tensor<16x512xbf16>, tensor<16x128xbf16>, tensor<16x128xbf16>"#]].assert_eq(&on_two(Gpu::Hopper, |x, _, weights| {
+            x.products(&weights[..3]).expect("a kernel").into_iter().map(|product| product.whole).collect()
+        }));
+    }
+
+    #[test]
+    fn shares_are_added_up_before_they_are_rounded() {
+        expect![[r#"
+            %2:1 = sdy.manual_computation(%arg6, %arg3) in_shardings=[<@mesh, [{}, {"mp"}]>, <@mesh, [{}, {"mp"}]>] out_shardings=[<@mesh, [{"mp"}, {}, {}]>] manual_axes={"mp"} (%0: tensor<16x256xbf16>, %1: tensor<256x256xbf16>) {
+            %3 = stablehlo.custom_call @__gpu$xla.gpu.triton(%0, %1)
+            %4 = stablehlo.constant dense<0.0e0> : tensor<f32>
+            %5 = stablehlo.reduce(%3 init: %4) applies stablehlo.add across dimensions = [0] : (tensor<2x16x256xf32>, tensor<f32>) -> tensor<16x256xf32>
+            %6 = stablehlo.broadcast_in_dim %5, dims = [1, 2] : (tensor<16x256xf32>) -> tensor<1x16x256xf32>
+            %7 = stablehlo.constant dense<0.0e0> : tensor<f32>
+            %8 = stablehlo.reduce(%2 init: %7) applies stablehlo.add across dimensions = [0] : (tensor<2x16x256xf32>, tensor<f32>) -> tensor<16x256xf32>
+            %9 = stablehlo.broadcast_in_dim %8, dims = [1, 2] : (tensor<16x256xf32>) -> tensor<1x16x256xf32>
+            %10 = stablehlo.convert %8 : (tensor<16x256xf32>) -> tensor<16x256xbf16>
+            return %10, %9 : tensor<16x256xbf16>, tensor<1x16x256xf32>"#]].assert_eq(&on_two(Gpu::Hopper, |_, attended, weights| {
+            let product = attended.products(&weights[3..4]).expect("a kernel")[0];
+            // A residual would be added by each of them.
+            assert!(attended.product_added(weights[3], weights[4]).is_none());
+            vec![product.whole, product.parts.expect("what a norm adds")]
+        }));
     }
 
     #[test]

@@ -89,7 +89,9 @@ impl<'g> Products<'g> {
                 return result;
             }
         }
-        let parts = product.and_then(|product| product.result.parts);
+        let parts = product.and_then(|Product { result, vectors, weight, .. }| {
+            result.parts.or_else(|| vectors.product_in_parts(weight))
+        });
         let added = parts.map_or(Added::Whole(residual), Added::Parts);
         let sum = Sum { result: x + residual, of: x, added, anew: None };
         self.sums.borrow_mut().push(sum);

@@ -6,6 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
+use ::train::config::ScanLayers;
 use ::train::{Launched, record_launches};
 use anyhow::{Context as _, anyhow, ensure};
 use checkpoint::{LoraConfig, TargetModules, TensorSpec};
@@ -15,6 +16,7 @@ use engine::{
     decode_program,
 };
 use graph::{DType, HostTensor, ParamSpec, Program};
+use mesh::{MeshSizes, Rules};
 use models::{LanguageModel, LinearModule, ModelPreset, Precision, presets};
 use runtime::plugins::Platform;
 use runtime::{Hardware, Session};
@@ -57,6 +59,9 @@ pub(super) struct Args {
     /// Say how long each kind of launch of a token takes
     #[arg(long, conflicts_with = "target")]
     launches: bool,
+    /// Devices to spread the model over, such as mp=2 (its work too), fsdp=2 (its memory alone) or mp=auto for all there are
+    #[arg(long, value_name = "AXIS=SIZE,…")]
+    mesh: Option<MeshSizes>,
     #[command(flatten)]
     shared: Shared,
 }
@@ -71,6 +76,8 @@ fn preset_parser() -> impl TypedValueParser<Value = ModelPreset> {
 struct Report {
     preset: &'static str,
     device: String,
+    /// Devices that the model is spread over.
+    devices: usize,
     context: usize,
     batch: usize,
     /// Milliseconds a step, which gives each text a token: of means over eight steps one behind the other.
@@ -78,7 +85,7 @@ struct Report {
     token_ms_mean: f64,
     /// Of all texts together.
     tokens_per_second: f64,
-    /// Of the weights that each step reads, all but the embedding's other rows, and of the texts' adapters.
+    /// Of a device's part of the weights that each step reads, all but the embedding's other rows, and of the texts' adapters.
     weights_gb_per_s: f64,
     /// Whether they may lie in the device's caches from one step to the next.
     weights_in_caches: bool,
@@ -110,14 +117,15 @@ struct Report {
 pub(super) fn run(args: &Args, json: bool, progress: ProgressMode) -> anyhow::Result<()> {
     let Shared { target, device, dump: path, .. } = &args.shared;
     if let Some(target) = *target {
-        let program = args.program(target.description().hardware())?;
+        let program = args.program(target.description().hardware(), args.mesh.map_or(1, |sizes| sizes.given()))?;
         dump(&program, path.as_deref())?;
         return show(&compile_for(target, args.preset.name, None, &program, device, progress)?, json);
     }
-    let session = device.open(progress)?;
+    let session = device.open_with(progress, args.mesh.map_or(1, |sizes| sizes.given()), None)?;
     refuse_launches(args.launches, session.platform())?;
     let tokens = args.longest();
-    let plan = args.plan(session.hardware()?)?;
+    let devices = session.devices().len();
+    let plan = args.plan(session.hardware()?, devices)?;
     if let Some(context) = plan.model.context().filter(|context| tokens > *context) {
         let said = "texts grow to so many tokens with --context, --tokens and the steps in which others begin";
         return Err(Misuse(format!("{tokens} tokens do not fit into the model's context of {context}: {said}")).into());
@@ -126,7 +134,7 @@ pub(super) fn run(args: &Args, json: bool, progress: ProgressMode) -> anyhow::Re
         adapted_modules(&plan, &args.adapter_targets)?;
     }
     plan.check_room(&session, args.batch, tokens)?;
-    dump(&args.program(session.hardware()?)?, path.as_deref())?;
+    dump(&args.program(session.hardware()?, devices)?, path.as_deref())?;
     show(&measure(&session, args, progress)?, json)
 }
 
@@ -191,17 +199,22 @@ impl Args {
         Ok(Some(folder))
     }
 
-    fn program(&self, hardware: Hardware) -> anyhow::Result<Program> {
-        Ok(decode_program(&self.plan(hardware)?, self.batch, PAGE_TOKENS, self.longest(), self.begun())?)
+    fn program(&self, hardware: Hardware, devices: usize) -> anyhow::Result<Program> {
+        Ok(decode_program(&self.plan(hardware, devices)?, self.batch, PAGE_TOKENS, self.longest(), self.begun())?)
     }
 
-    fn plan(&self, hardware: Hardware) -> anyhow::Result<ModelPlan> {
+    /// On a mesh of up to so many devices.
+    fn plan(&self, hardware: Hardware, devices: usize) -> anyhow::Result<ModelPlan> {
         let platform = hardware.platform;
         let model = LanguageModel::from_json(&self.preset.config)?;
         let dtype = if platform == Platform::Cpu { DType::F32 } else { DType::BF16 };
         let mut plan = ModelPlan::new(model, dtype, hardware);
-        plan.layers = self.shared.scan_layers.layers(platform, plan.model.sizes().num_hidden_layers);
-        Ok(plan)
+        if self.shared.scan_layers != ScanLayers::Auto {
+            plan.layers = self.shared.scan_layers.layers(platform, plan.model.sizes().num_hidden_layers);
+        }
+        let shape = self.mesh.unwrap_or_default().on(devices).context("--mesh")?;
+        let exchanges_in_order = runtime::keeps_exchanges_in_order(platform);
+        Ok(plan.on(Rules { exchanges_in_order, ..Rules::default() }.partition(shape, &[])))
     }
 }
 
@@ -218,7 +231,7 @@ fn drawn<'s>(session: &'s Session, plan: &ModelPlan, progress: ProgressMode) -> 
 /// The measurement, behind the check that was asked for.
 fn measure(session: &Session, args: &Args, progress: ProgressMode) -> anyhow::Result<Report> {
     let ceilings = Ceilings::of(session, progress)?;
-    let plan = args.plan(session.hardware()?)?;
+    let plan = args.plan(session.hardware()?, session.devices().len())?;
     let (model, load_seconds) = drawn(session, &plan, progress)?;
     allocator::keep_freed_memory(session.platform());
     let beginning = Task::spinner(progress, "compiling and computing the first prompts");
@@ -261,10 +274,11 @@ fn measure(session: &Session, args: &Args, progress: ProgressMode) -> anyhow::Re
     };
     let token_ms_mean = times.iter().flatten().sum::<f64>() / times.iter().map(Vec::len).sum::<usize>() as f64;
     let token_ms = Times::of(means(&times));
-    let weights = weight_bytes(&plan, args.batch)? + adapter_bytes(&plan, args)?;
+    let weights = (weight_bytes(&plan, args.batch)? + adapter_bytes(&plan, args)?) / plan.device_count() as f64;
     Ok(Report {
         preset: args.preset.name,
         device: session.devices()[0].kind()?,
+        devices: plan.device_count(),
         context: args.context,
         batch: args.batch,
         token_ms,
@@ -614,9 +628,14 @@ impl fmt::Display for Report {
         if self.adapters > 0 {
             texts += &format!(", {} adapters", self.adapters);
         }
-        let (prompts, product) = (self.prompts_tflop_per_s, self.ceilings.product_tflop_per_s);
+        let devices = if self.devices > 1 { format!("{} of ", self.devices) } else { String::new() };
+        // Of all devices together.
+        let (prompts, product) = (self.prompts_tflop_per_s, self.devices as f64 * self.ceilings.product_tflop_per_s);
         let mut rows = vec![
-            ("tokens", format!("{} on {}, after {} of context{texts}", self.preset, self.device, self.context)),
+            (
+                "tokens",
+                format!("{} on {devices}{}, after {} of context{texts}", self.preset, self.device, self.context),
+            ),
             (
                 "ms a step",
                 format!(
