@@ -1,5 +1,4 @@
 //! What programs are kept by, where a variable of the environment changes it: a process of its own.
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use pjrt::CompileOptions;
 use runtime::plugins::{self, Environment, Platform, Purpose};
