@@ -4,6 +4,7 @@ use serde_json::{Map, Value, json};
 
 use crate::fields::Fields;
 use crate::record::kind;
+use crate::unique_keys::UniqueKeys;
 
 /// ShareGPT's names of roles.
 const SHAREGPT_ROLES: [(&str, &[&str]); 4] = [
@@ -35,23 +36,22 @@ pub(crate) fn normal(
     normal.collect()
 }
 
-/// The messages of a record behind what its system says, as Axolotl has it.
+/// The messages of a record behind what its system says, where they do not begin with a message of the system's.
 ///
 /// # Errors
-/// A message of the system's says something else.
+/// They do with other words, and `fields` name the key.
 pub(crate) fn with_system(
     mut messages: Vec<(Value, Option<bool>)>,
     record: &mut Map<String, Value>,
     fields: &Fields,
 ) -> Result<Vec<(Value, Option<bool>)>, String> {
     let Some(system) = fields.take_system(record)? else { return Ok(messages) };
-    match messages.iter().find(|(message, _)| message["role"] == "system") {
-        None => messages.insert(0, (json!({"role": "system", "content": system}), None)),
-        Some((message, _)) if texts(message) == [&system] => {}
-        Some(_) => {
-            let key = Fields::key(&fields.system, "system");
+    match (messages.first().filter(|(message, _)| message["role"] == "system"), &fields.system) {
+        (None, _) => messages.insert(0, (json!({"role": "system", "content": system}), None)),
+        (Some((message, _)), Some(key)) if texts(message) != [&system] => {
             return Err(format!("{key:?} is not what the system's message says: leave out one of them"));
         }
+        (Some(_), _) => {}
     }
     Ok(messages)
 }
@@ -142,19 +142,38 @@ fn check_parts(at: &str, message: &Map<String, Value>) -> Result<(), String> {
     }
 }
 
-/// Gives templates the arguments of calls as objects, which they print or go through, as a server does: OpenAI's records have them as text. No text is no arguments.
+/// Gives templates the arguments of calls as objects, which they print or go through, as a server does: OpenAI's records have them as text. No text is no arguments. Integers
+/// that 64 bits do not hold would come to the template with other digits.
 fn read_arguments(at: &str, message: &mut Map<String, Value>) -> Result<(), String> {
     let Some(Value::Array(calls)) = message.get_mut("tool_calls") else { return Ok(()) };
     for (number, call) in calls.iter_mut().enumerate() {
         let Some(arguments) = call.pointer_mut("/function/arguments") else { continue };
-        let Value::String(text) = arguments else { continue };
-        let read = if text.trim().is_empty() { Ok(Value::Object(Map::new())) } else { serde_json::from_str(text) };
-        let Ok(object @ Value::Object(_)) = read else {
-            return Err(format!("{at}: the arguments of tool_calls[{number}] are a text that holds no JSON object"));
-        };
-        *arguments = object;
+        let refuse = |rule: &str| Err(format!("{at}: the arguments of tool_calls[{number}] {rule}"));
+        match arguments {
+            Value::Null => *arguments = json!({}),
+            Value::String(text) if text.trim().is_empty() => *arguments = json!({}),
+            Value::String(text) => match serde_json::from_str(text) {
+                Ok(UniqueKeys(object @ Value::Object(_))) if has_large_number(&object) => {
+                    return refuse("have a number that 64 bits do not hold: write it as a text");
+                }
+                Ok(UniqueKeys(object @ Value::Object(_))) => *arguments = object,
+                Ok(_) => return refuse("are a text that holds no JSON object"),
+                Err(error) => return refuse(&format!("are a text that holds no JSON object: {error}")),
+            },
+            _ => {}
+        }
     }
     Ok(())
+}
+
+/// Whether a number may have been an integer of more digits than it has now.
+fn has_large_number(value: &Value) -> bool {
+    match value {
+        Value::Number(number) => number.is_f64() && number.as_f64().is_some_and(|float| float.abs() >= 2f64.powi(63)),
+        Value::Array(values) => values.iter().any(has_large_number),
+        Value::Object(fields) => fields.values().any(has_large_number),
+        Value::Null | Value::Bool(_) | Value::String(_) => false,
+    }
 }
 
 /// The texts of a message.
@@ -232,12 +251,18 @@ mod tests {
             (object.clone(), object),
             (json!(""), json!({})),
             (json!(" {} "), json!({})),
+            (json!(null), json!({})),
         ] {
             assert_eq!(parsed(called(given.clone())), Ok((called(expected), None)), "{given}");
         }
-        for broken in ["[]", "3", "{", "none"] {
-            let refusal = "messages[0]: the arguments of tool_calls[0] are a text that holds no JSON object";
-            assert_eq!(parsed(called(json!(broken))), Err(refusal.to_owned()), "{broken}");
+        for (broken, rule) in [
+            ("[]", "are a text that holds no JSON object"),
+            ("{", "are a text that holds no JSON object: EOF"),
+            (r#"{"a": 1, "a": 2}"#, "are a text that holds no JSON object: "),
+            (r#"{"id": 12345678901234567890123}"#, "have a number that 64 bits do not hold"),
+        ] {
+            let refusal = parsed(called(json!(broken))).unwrap_err();
+            assert!(refusal.starts_with(&format!("messages[0]: the arguments of tool_calls[0] {rule}")), "{refusal}");
         }
     }
 

@@ -39,7 +39,8 @@ impl Form {
     /// As [`Form::detect`], with the keys that `fields` name.
     pub(crate) fn detect_with(record: &Map<String, Value>, fields: &Fields) -> Option<Form> {
         let has = |key: &str| is_there(record, key);
-        let named = |field: &Option<String>| field.as_deref().is_some_and(has);
+        // What somebody names is meant, and told to be missing where it is null.
+        let named = |field: &Option<String>| field.as_deref().is_some_and(|key| record.contains_key(key));
         match () {
             () if named(&fields.messages) || has("messages") => Some(Form::Messages),
             () if has("conversations") => Some(Form::Sharegpt),
@@ -384,6 +385,7 @@ mod tests {
         };
         let hi = json!([{"role": "user", "content": "hi"}]);
         let own = json!([{"role": "system", "content": "Be short."}, {"role": "user", "content": "hi"}]);
+        let own_said = "system: Be short.; user: hi".to_owned();
         let (with, without) = ("system: Be short.; user: hi".to_owned(), "user: hi".to_owned());
         let cases = [
             (Form::Messages, None, json!({"system": "Be short.", "messages": hi}), Ok((with.clone(), 0))),
@@ -402,11 +404,12 @@ mod tests {
             (Form::Messages, None, json!({"system": "", "messages": hi}), Ok((without.clone(), 0))),
             (Form::Messages, None, json!({"system": null, "messages": hi}), Ok((without, 0))),
             (Form::Messages, None, json!({"system": "Be short.", "messages": own}), Ok((with, 0))),
+            (Form::Messages, None, json!({"system": "Be long.", "messages": own}), Ok((own_said, 0))),
             (
                 Form::Messages,
-                None,
-                json!({"system": "Be long.", "messages": own}),
-                Err("\"system\" is not what the system's message says: leave out one of them".to_owned()),
+                Some("rules"),
+                json!({"rules": "Be long.", "messages": own}),
+                Err("\"rules\" is not what the system's message says: leave out one of them".to_owned()),
             ),
             (
                 Form::Messages,

@@ -158,6 +158,12 @@ impl ModelPlan {
         self.partition.as_ref().map_or(1, |partition| partition.mesh.device_count())
     }
 
+    /// In how many parts the work of the model goes over devices: the mesh's size along `mp`.
+    pub fn model_parts(&self) -> usize {
+        let axes = self.partition.iter().flat_map(|partition| partition.mesh.axes());
+        axes.filter(|axis| axis.name == "mp").map(|axis| axis.size).product()
+    }
+
     /// The root from which a program that uses these parameters declares them.
     pub(crate) fn scope<'g>(&self, graph: &'g Graph) -> Scope<'g> {
         Scope::root(graph, Precision::uniform(self.dtype), self.lora.clone())

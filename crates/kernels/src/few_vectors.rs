@@ -6,7 +6,7 @@ use crate::{Gpu, NarrowProduct, Outputs, Road, VectorProduct};
 
 /// Few vectors, over the axis `input` of `x`, that weights (output, `input`) meet. Each product is `None` where products of matrices serve better or
 /// nothing else does: with many vectors or other types. On several devices each computes its part of the outputs, or, where the inputs are split, its share of
-/// every sum: those are added up in f32.
+/// every sum: those are added up in f32, of a launch in several parts without having been rounded.
 #[derive(Clone, Copy)]
 pub struct FewVectors<'g> {
     /// The vectors, along any axes.
@@ -33,7 +33,7 @@ impl<'g> From<Tensor<'g>> for Multiplied<'g> {
 }
 
 impl<'g> Multiplied<'g> {
-    /// What a device gives of it: the product and its parts, or the sum of a share, not rounded before it is added to others'.
+    /// What a device gives of it: the product and its parts, or its share, which is not rounded before it is added to others' if it is of several parts.
     fn on_its_way(self, is_share: bool) -> (Tensor<'g>, Option<Tensor<'g>>) {
         match self.parts {
             Some(parts) if is_share => (parts.sum(&["part"]), None),
@@ -49,7 +49,7 @@ impl<'g> FewVectors<'g> {
         if weights.len() > lengths.len() {
             return None;
         }
-        self.on_each(weights, None, |own, weights, _| {
+        self.on_each(weights, None, true, |own, weights, _| {
             for (length, weight) in lengths.iter_mut().zip(weights) {
                 *length = weight.axes()[0].size;
             }
@@ -89,7 +89,7 @@ impl<'g> FewVectors<'g> {
 
     /// The product with a weight, added to `others` that have its axes.
     pub fn product_added(self, weight: Tensor<'g>, others: Tensor<'g>) -> Option<Tensor<'g>> {
-        let added = self.on_each(&[weight], Some(others), |own, weights, others| {
+        let added = self.on_each(&[weight], Some(others), false, |own, weights, others| {
             Some(vec![own.added_here(weights[0], others?)?.into()])
         });
         Some(added?.pop()?.whole)
@@ -114,7 +114,7 @@ impl<'g> FewVectors<'g> {
         if self.gpu != Gpu::Hopper {
             return None;
         }
-        let products = self.on_each(&[weight], None, |own, weights, _| {
+        let products = self.on_each(&[weight], None, true, |own, weights, _| {
             own.narrow_product(weights, Outputs::Each([weights[0].axes()[0].size, 0, 0]), None)
         });
         products?.pop()?.parts
@@ -125,18 +125,19 @@ impl<'g> FewVectors<'g> {
         if gate.axes()[0] != up.axes()[0] {
             return None;
         }
-        let gated = self.on_each(&[gate, up], None, |own, weights, _| {
+        let gated = self.on_each(&[gate, up], None, false, |own, weights, _| {
             own.launched(weights, Outputs::Gated(weights[0].axes()[0].size))
         });
         Some(gated?.pop()?.whole)
     }
 
     /// What `compute` gives for each device's part of the weights, and of the vectors along with them. `None` where that is none, or a device would have to be sent
-    /// what it has not: weights that are split one by one, but not all alike, or what shares of a sum are added to.
+    /// what it has not: weights that are split one by one, but not all alike, or shares of what `is_sum` says is no sum over inputs alone.
     fn on_each(
         self,
         weights: &[Tensor<'g>],
         added_to: Option<Tensor<'g>>,
+        is_sum: bool,
         compute: impl FnOnce(FewVectors<'g>, &[Tensor<'g>], Option<Tensor<'g>>) -> Option<Vec<Multiplied<'g>>>,
     ) -> Option<Vec<Multiplied<'g>>> {
         let (graph, dtype) = (self.x.graph(), self.x.dtype());
@@ -155,7 +156,7 @@ impl<'g> FewVectors<'g> {
             sizes(&graph.part_types(&[*name, self.input], &[*weight])[0]) == sizes(part)
         });
         let is_share = !parts[0].axes.contains(&self.x.axis(self.input));
-        if !is_alike || (is_share && added_to.is_some()) {
+        if !is_alike || (is_share && !is_sum) {
             return None;
         }
         let count = weights.len();
@@ -357,6 +358,8 @@ mod tests {
             let product = attended.products(&weights[3..4]).expect("a kernel")[0];
             // A residual would be added by each of them.
             assert!(attended.product_added(weights[3], weights[4]).is_none());
+            // Nor is a gate of a share a share of a gate.
+            assert!(attended.gated_product([weights[3]; 2]).is_none());
             vec![product.whole, product.parts.expect("what a norm adds")]
         }));
     }

@@ -80,18 +80,18 @@ impl<'g> Products<'g> {
     pub(crate) fn sum(&self, x: Tensor<'g>, residual: Tensor<'g>) -> Tensor<'g> {
         let x = self.anew(x);
         let product = self.so_far.borrow().iter().rev().find(|known| known.result.whole.is(residual)).cloned();
+        let mut parts = None;
         if let Some(Product { result: product, vectors, weight, path, stack }) = &product {
             let _named = x.graph().named(path, stack, None);
-            if let Some(result) = vectors.product_added(*weight, x) {
-                if let Some(parts) = product.parts.or_else(|| vectors.product_in_parts(*weight)) {
+            let added = vectors.product_added(*weight, x);
+            parts = product.parts.or_else(|| vectors.product_in_parts(*weight));
+            if let Some(result) = added {
+                if let Some(parts) = parts {
                     self.sums.borrow_mut().push(Sum { result, of: x, added: Added::Parts(parts), anew: None });
                 }
                 return result;
             }
         }
-        let parts = product.and_then(|Product { result, vectors, weight, .. }| {
-            result.parts.or_else(|| vectors.product_in_parts(weight))
-        });
         let added = parts.map_or(Added::Whole(residual), Added::Parts);
         let sum = Sum { result: x + residual, of: x, added, anew: None };
         self.sums.borrow_mut().push(sum);

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use hlo::Space;
+use hlo::{Plane, Space};
 use serde::Serialize;
 
 use crate::events::{devices, streams};
@@ -23,8 +23,10 @@ pub struct Launched {
 }
 
 impl Launched {
-    /// Those of a recording of so many runs, in the order of their first.
+    /// Those of a recording of so many runs, in the order of their first: of a device, where several ran.
     pub fn of(space: &Space, runs: usize) -> Vec<Launched> {
+        let ran = |plane: &&Plane| streams(plane).any(|line| !line.events.is_empty());
+        let runs = runs * devices(space).filter(ran).count();
         let mut events: Vec<_> = devices(space).flat_map(streams).flat_map(|line| &line.events).collect();
         events.sort_by_key(|event| event.start_ps);
         let mut places = BTreeMap::new();
@@ -51,7 +53,7 @@ impl fmt::Display for Launched {
 
 #[cfg(test)]
 mod tests {
-    use hlo::{Event, Line, Plane};
+    use hlo::{Event, Line};
 
     use super::*;
 
@@ -72,10 +74,16 @@ mod tests {
                 vec![event("b", 5, 1_000_000_000), event("a", 9, 2_000_000_000), event("b", 7, 3_000_000_000)],
             ),
         ];
-        let plane = Plane { name: "/device:GPU:0".to_owned(), lines };
-        let space = Space { planes: vec![plane], errors: vec![], warnings: vec![] };
-        let found = Launched::of(&space, 2);
-        let told: Vec<_> = found.iter().map(|launched| (launched.name.as_str(), launched.count, launched.ms)).collect();
-        assert_eq!(told, [("b", 1.0, 2.0), ("a", 0.5, 1.0)]);
+        let plane = |name: &str, lines| Plane { name: name.to_owned(), lines };
+        let idle = plane("/device:GPU:2", vec![line("Stream #1", vec![])]);
+        for planes in [
+            vec![plane("/device:GPU:0", lines.clone())],
+            vec![plane("/device:GPU:0", lines.clone()), plane("/device:GPU:1", lines), idle],
+        ] {
+            let found = Launched::of(&Space { planes, errors: vec![], warnings: vec![] }, 2);
+            let told: Vec<_> =
+                found.iter().map(|launched| (launched.name.as_str(), launched.count, launched.ms)).collect();
+            assert_eq!(told, [("b", 1.0, 2.0), ("a", 0.5, 1.0)]);
+        }
     }
 }

@@ -138,11 +138,11 @@ impl World {
         Ok(None)
     }
 
-    /// For `finery launch`, before it starts so many processes on this machine: that no variable by which GPUs are chosen names fewer, of whichever vendor; none at
-    /// all are for a run on CPUs.
+    /// For `finery launch`, before it starts so many processes on this machine: that of the variables by which GPUs are chosen, of whichever vendor, one names as many; none
+    /// names any for a run on CPUs.
     ///
     /// # Errors
-    /// One does.
+    /// All that name some name fewer.
     pub fn check_devices(size: u32) -> Result<(), WorldError> {
         Variables(&|name| std::env::var(name).ok()).check_devices(size)
     }
@@ -281,16 +281,23 @@ impl Variables<'_> {
     }
 
     fn check_devices(&self, size: u32) -> Result<(), WorldError> {
-        for name in VISIBLE_DEVICES {
-            let value = self.text(name).unwrap_or_default();
-            // Drivers stop at what names nothing, customarily -1.
-            let names_one = |entry: &&str| !entry.trim().is_empty() && !entry.trim().starts_with('-');
+        // Drivers stop at what names nothing, customarily -1; SLURM says NoDevFiles.
+        let names_one = |entry: &&str| {
+            let entry = entry.trim();
+            entry.parse::<u32>().is_ok() || ["GPU-", "MIG-"].iter().any(|kind| entry.starts_with(kind))
+        };
+        let shown = VISIBLE_DEVICES.into_iter().filter_map(|name| {
+            let value = self.text(name)?;
             let count = value.split(',').take_while(names_one).count();
-            if (1..size as usize).contains(&count) {
-                return Err(WorldError::FewDevices { name, value, count, size });
+            (count > 0).then_some((name, value, count))
+        });
+        // One vendor's may be left over beside another's that is meant.
+        match shown.max_by_key(|(_, _, count)| *count) {
+            Some((name, value, count)) if count < size as usize => {
+                Err(WorldError::FewDevices { name, value, count, size })
             }
+            _ => Ok(()),
         }
-        Ok(())
     }
 
     /// Whether the launcher left each process one GPU to see, as `srun --gpus-per-task=1` does.
@@ -404,7 +411,7 @@ mod tests {
             assert_eq!(check(set, size), Ok(()), "{set:?}");
         }
         // None, for a run on CPUs.
-        for none in ["", "-1", "-1,0"] {
+        for none in ["", "-1", "-1,0", "NoDevFiles"] {
             assert_eq!(check(&[("CUDA_VISIBLE_DEVICES", none)], 2), Ok(()), "{none}");
         }
         assert_eq!(
@@ -414,8 +421,9 @@ mod tests {
         );
         let few = ("ROCR_VISIBLE_DEVICES", "GPU-0123456789abcdef, 1");
         assert!(
-            check(&[four, few], 4).unwrap_err().starts_with("ROCR_VISIBLE_DEVICES=GPU-0123456789abcdef, 1 shows 2 ")
+            check(&[one, few], 4).unwrap_err().starts_with("ROCR_VISIBLE_DEVICES=GPU-0123456789abcdef, 1 shows 2 ")
         );
+        assert_eq!(check(&[four, few], 4), Ok(()));
         assert!(check(&[("HIP_VISIBLE_DEVICES", "0,1,-1,2")], 3).unwrap_err().contains(" shows 2 "));
 
         let Ok(Some(world)) = world(AS_TORCHRUN, &[]) else { panic!("no world") };

@@ -29,8 +29,8 @@ pub fn unrolls_layers(platform: Platform, layers: usize) -> bool {
     }
 }
 
-/// Whether programs that generate unroll the layers: steps compile in a tenth of a second a layer at most, and in a loop they copy each layer's weights out of
-/// their stacks, three times what reading them takes. All models' layers are as few.
+/// Whether programs that generate unroll the layers: in a loop they copy each layer's weights out of their stacks. On four H200s a step of 80 layers with 16 texts took
+/// 35.1 ms so and 14.6 unrolled, and compiled in 3 s more (2026-11-28); more than 64 were timed nowhere else.
 pub fn unrolls_generating(layers: usize) -> bool {
     layers <= UNROLLED_GENERATING_MAX
 }

@@ -67,7 +67,7 @@ pub enum FolderError {
     },
     /// It is in a folder of data.
     #[error(
-        "output_dir {path} is part of {folder}, of which {key} reads every file, and this run's own would become data: choose an \
+        "output_dir {path} is part of {folder}, in which {key} finds its files, and this run's own could become data: choose an \
          output_dir outside of it, or name the files as data sets"
     )]
     IsInData {

@@ -148,9 +148,9 @@ fn a_run_is_not_in_its_data() {
     fs::create_dir(scene.path("runs")).unwrap();
     fs::copy(scene.path("data.jsonl"), scene.path("runs/metrics.jsonl")).unwrap();
     let in_data = ["datasets.0.path=@/data", "output_dir=@/data/run"];
-    expect!["command line: output_dir data/run is part of data, of which datasets.0.path reads every file, and this run's own would become data: choose an output_dir outside of it, or name the files as data sets"].assert_eq(&scene.check(&in_data));
-    expect!["command line: output_dir data is part of data, of which datasets.0.path reads every file, and this run's own would become data: choose an output_dir outside of it, or name the files as data sets"].assert_eq(&scene.check(&["datasets.0.path=@/data", "output_dir=@/data"]));
-    expect!["command line: output_dir data/a/b is part of data, of which test_datasets.0.path reads every file, and this run's own would become data: choose an output_dir outside of it, or name the files as data sets"].assert_eq(&scene.check(&["test_datasets=[{path: @/data}]", "output_dir=@/data/a/b"]));
+    expect!["command line: output_dir data/run is part of data, in which datasets.0.path finds its files, and this run's own could become data: choose an output_dir outside of it, or name the files as data sets"].assert_eq(&scene.check(&in_data));
+    expect!["command line: output_dir data is part of data, in which datasets.0.path finds its files, and this run's own could become data: choose an output_dir outside of it, or name the files as data sets"].assert_eq(&scene.check(&["datasets.0.path=@/data", "output_dir=@/data"]));
+    expect!["command line: output_dir data/a/b is part of data, in which test_datasets.0.path finds its files, and this run's own could become data: choose an output_dir outside of it, or name the files as data sets"].assert_eq(&scene.check(&["test_datasets=[{path: @/data}]", "output_dir=@/data/a/b"]));
     // Not what is hidden, nor what is around the data.
     expect![""].assert_eq(&scene.check(&["datasets.0.path=@/data", "output_dir=@/data/.run"]));
     expect![""].assert_eq(&scene.check(&["datasets.0.path=@/data/talks", "output_dir=@/data"]));

@@ -52,6 +52,7 @@ pub(crate) fn run(args: TokenizerArgs) -> anyhow::Result<()> {
             if !args.overwrite {
                 check_folder(&args.output)?;
             }
+            check_inputs(&args.input, &args.output)?;
             let size = data::train_bpe(&args.input, args.vocab_size, &args.output)?;
             remove_other_forms(&args.output)?;
             let written = writeln!(io::stdout(), "Wrote a tokenizer of {size} tokens to {}.", args.output.display());
@@ -96,6 +97,17 @@ fn check_folder(folder: &Path) -> anyhow::Result<()> {
         (None, Some(file)) => format!("a tokenizer ({file}), which would be replaced"),
     };
     bail!("{} holds {refused}: choose another folder, or say --overwrite", folder.display());
+}
+
+/// Refuses texts that would be removed or replaced with the tokenizer before.
+fn check_inputs(inputs: &[PathBuf], folder: &Path) -> anyhow::Result<()> {
+    let doomed = data::TOKENIZER_FILES.iter().chain(&OTHER_FORMS).map(|file| folder.join(file));
+    let doomed: Vec<PathBuf> = doomed.filter_map(|file| fs::canonicalize(file).ok()).collect();
+    let is_doomed = |input: &&PathBuf| fs::canonicalize(input).is_ok_and(|input| doomed.contains(&input));
+    if let Some(input) = inputs.iter().find(is_doomed) {
+        bail!("{} is the input, and would be lost with the tokenizer before: choose another folder", input.display());
+    }
+    Ok(())
 }
 
 /// Removes what would be read with the tokenizer that is new in a folder, and is of the one before.

@@ -91,7 +91,11 @@ pub(crate) fn run(args: Args, mode: ProgressMode) -> anyhow::Result<ExitCode> {
     let stop = stop_on_signals(waiting.clone()).context("listening for signals")?;
     // What is worth a warning the run will say itself.
     let config = tracing::subscriber::with_default(NoSubscriber::default(), || args.run.check());
-    let config = config.inspect_err(|error| processes::decline(error))?;
+    let config = config.inspect_err(|error| {
+        // A signal ends that at once.
+        waiting.set(true);
+        processes::decline(error);
+    })?;
     let configuration = config.to_yaml();
     let (asked, has_begun) = (Arc::clone(&stop), Arc::clone(&waiting.has_begun));
     let is_stopped = move || asked.load(Ordering::Relaxed) && !has_begun.load(Ordering::Relaxed);

@@ -274,7 +274,7 @@ fn measure(session: &Session, args: &Args, progress: ProgressMode) -> anyhow::Re
     };
     let token_ms_mean = times.iter().flatten().sum::<f64>() / times.iter().map(Vec::len).sum::<usize>() as f64;
     let token_ms = Times::of(means(&times));
-    let weights = (weight_bytes(&plan, args.batch)? + adapter_bytes(&plan, args)?) / plan.device_count() as f64;
+    let weights = (weight_bytes(&plan, args.batch)? + adapter_bytes(&plan, args)?) / plan.model_parts() as f64;
     Ok(Report {
         preset: args.preset.name,
         device: session.devices()[0].kind()?,
