@@ -253,15 +253,28 @@ impl ModelArgs {
     }
 
     fn plan_in(&self, session: &Session, source: &ModelSource, dtype: DType) -> anyhow::Result<ModelPlan> {
-        let shape = self.mesh.unwrap_or_default().on(session.devices().len()).context("--mesh")?;
-        let exchanges_in_order = runtime::keeps_exchanges_in_order(session.platform());
-        let rules = Rules { exchanges_in_order, ..Rules::default() };
-        let plan = ModelPlan::of(source, dtype, session.hardware()?)?.on(rules.partition(shape, &[]));
+        let plan = ModelPlan::of(source, dtype, session.hardware()?)?;
+        let plan = spread(plan, self.mesh, session.devices().len(), session.platform())?;
         Ok(match self.holding {
             Holding::Auto => plan,
             Holding::Fp8 => plan.holding_float8(session.hardware()?)?,
         })
     }
+}
+
+/// The same over the devices, of so many, that `--mesh` asks for.
+///
+/// # Errors
+/// There are not as many.
+pub(crate) fn spread(
+    plan: ModelPlan,
+    mesh: Option<MeshSizes>,
+    devices: usize,
+    platform: Platform,
+) -> anyhow::Result<ModelPlan> {
+    let shape = mesh.unwrap_or_default().on(devices).context("--mesh")?;
+    let rules = Rules { exchanges_in_order: runtime::keeps_exchanges_in_order(platform), ..Rules::default() };
+    Ok(plan.on(rules.partition(shape, &[])))
 }
 
 /// What a mesh does not divide, with what to give instead.

@@ -55,7 +55,7 @@ impl ModelPlan {
             }
         };
         model.weights_first = platform == Platform::Cpu;
-        let layers = LayerLoop::unrolled_if(runtime::unrolls_generating(model.sizes().num_hidden_layers));
+        let layers = LayerLoop::unrolled_if(runtime::unrolls_layers_in_generation(model.sizes().num_hidden_layers));
         ModelPlan {
             model,
             lora: None,

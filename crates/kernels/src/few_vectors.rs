@@ -33,12 +33,9 @@ impl<'g> From<Tensor<'g>> for Multiplied<'g> {
 }
 
 impl<'g> Multiplied<'g> {
-    /// What a device gives of it: the product and its parts, or its share, which is not rounded before it is added to others' if it is of several parts.
-    fn on_its_way(self, is_share: bool) -> (Tensor<'g>, Option<Tensor<'g>>) {
-        match self.parts {
-            Some(parts) if is_share => (parts.sum(&["part"]), None),
-            parts => (self.whole, parts),
-        }
+    /// What a device gives of it to be added to other devices': not rounded yet, if it is of several parts.
+    fn share(self) -> Tensor<'g> {
+        self.parts.map_or(self.whole, |parts| parts.sum(&["part"]))
     }
 }
 
@@ -159,31 +156,26 @@ impl<'g> FewVectors<'g> {
         if !is_alike || (is_share && !is_sum) {
             return None;
         }
-        let count = weights.len();
-        let (mut wholes, mut in_parts) = (0, 0);
+        let mut is_in_parts = false;
         let results = graph.per_shard(&split, &inputs, |own| {
+            let (own_weights, others) = own[1..].split_at(weights.len());
             let own_vectors = FewVectors { x: own[0], ..self };
-            let Some(products) = compute(own_vectors, &own[1..=count], own.get(count + 1).copied()) else {
-                return Vec::new();
-            };
-            let (whole, parts): (Vec<_>, Vec<_>) = products.into_iter().map(|it| it.on_its_way(is_share)).unzip();
-            let parts: Vec<_> = parts.into_iter().flatten().collect();
-            (wholes, in_parts) = (whole.len(), parts.len());
-            [whole, parts].concat()
+            let products = compute(own_vectors, own_weights, others.first().copied()).unwrap_or_default();
+            // All of a launch are in parts, or none.
+            is_in_parts = !is_share && products.iter().all(|product| product.parts.is_some());
+            let wholes = products.iter().map(|product| if is_share { product.share() } else { product.whole });
+            wholes.chain(products.iter().filter_map(|product| product.parts.filter(|_| is_in_parts))).collect()
         });
-        let (whole, parts) = results.split_at_checked(wholes).filter(|(whole, _)| !whole.is_empty())?;
-        // All of a launch are in parts, or none.
-        let parts = (0..wholes).map(|place| (in_parts == wholes).then(|| parts[place]));
-        let called = |((whole, parts), name): ((&Tensor<'g>, Option<Tensor<'g>>), &&'static str)| {
-            // Not rounded yet, it is what a norm adds as the only part.
-            let total = |whole: Tensor<'g>| whole.broadcast(&[&[Axis::new("part", 1)], &whole.axes()[..]].concat());
-            let parts = parts.or_else(|| (whole.dtype() != dtype).then(|| total(*whole)));
-            Multiplied {
-                whole: whole.cast(dtype).rename(output, name),
-                parts: parts.map(|parts| parts.rename(output, name)),
-            }
-        };
-        Some(whole.iter().zip(parts).zip(&own_names).map(called).collect())
+        let count = if is_in_parts { results.len() / 2 } else { results.len() };
+        let (wholes, parts) = results.split_at(count);
+        let multiplied = wholes.iter().enumerate().map(|(place, &whole)| {
+            // Not rounded yet, a sum of shares is what a norm adds as the only part.
+            let is_wide = whole.dtype() != dtype;
+            let total = is_wide.then(|| whole.broadcast(&[&[Axis::new("part", 1)], &whole.axes()[..]].concat()));
+            let named = |tensor: Tensor<'g>| tensor.rename(output, own_names[place]);
+            Multiplied { whole: named(whole.cast(dtype)), parts: parts.get(place).copied().or(total).map(named) }
+        });
+        (count > 0).then(|| multiplied.collect())
     }
 
     fn vector_product(

@@ -231,7 +231,7 @@ impl<'g> Norm<'g> {
     fn launched(self, residual: Residual, added: &[Tensor<'g>]) -> Option<Vec<Tensor<'g>>> {
         let Norm { x, input, weight, .. } = self;
         let graph = x.graph();
-        // Over devices vectors are spread, but none of them.
+        // Devices have vectors of their own, and none a part of one.
         if self.kernel(residual).is_none() || !graph.part_types(&[input], &[x])[0].axes.contains(&x.axis(input)) {
             return None;
         }

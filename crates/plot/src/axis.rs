@@ -32,15 +32,11 @@ impl Axis {
             Scale::Linear => None,
             Scale::Log => log_ticks(low, high, tick_count),
         };
-        let (values, labels) = match of_decades {
-            Some(values) => {
-                let labels = log_labels(&values);
-                (values, labels)
-            }
+        let (labels, values) = match of_decades {
+            Some(values) => (log_labels(&values), values),
             None => {
                 let values = linear_ticks(low, high, tick_count);
-                let labels = linear_labels(&values);
-                (values, labels)
+                (linear_labels(&values), values)
             }
         };
         let ticks = values.into_iter().zip(labels).map(|(value, label)| Tick { value, label }).collect();

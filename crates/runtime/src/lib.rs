@@ -30,6 +30,6 @@ pub use pjrt::{
 };
 pub use platform_settings::{
     PLATFORM_FLAGS, PlatformFlag, Programs, Setting, cache_slots_min, keeps_exchanges_in_order, process_variables,
-    tokens_side_by_side, unrolls_generating, unrolls_layers,
+    tokens_side_by_side, unrolls_layers, unrolls_layers_in_generation,
 };
 pub use session::{Error, Result, Session, SessionOptions};

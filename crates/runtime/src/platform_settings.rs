@@ -13,7 +13,7 @@ use crate::plugins::Platform;
 const UNROLLED_LAYERS_MAX: usize = 64;
 
 /// The same of programs that generate.
-const UNROLLED_GENERATING_MAX: usize = 256;
+const UNROLLED_IN_GENERATION_MAX: usize = 256;
 
 /// Whether programs over a model of `layers` layers unroll them, unless somebody says otherwise.
 ///
@@ -31,8 +31,8 @@ pub fn unrolls_layers(platform: Platform, layers: usize) -> bool {
 
 /// Whether programs that generate unroll the layers: in a loop they copy each layer's weights out of their stacks. On four H200s a step of 80 layers with 16 texts took
 /// 35.1 ms so and 14.6 unrolled, and compiled in 3 s more (2026-11-28); more than 64 were timed nowhere else.
-pub fn unrolls_generating(layers: usize) -> bool {
-    layers <= UNROLLED_GENERATING_MAX
+pub fn unrolls_layers_in_generation(layers: usize) -> bool {
+    layers <= UNROLLED_IN_GENERATION_MAX
 }
 
 /// How many slots a cache of keys and values has, and a step of generation reads of it, at the least: a program belongs to each number.

@@ -16,7 +16,7 @@ use engine::{
     decode_program,
 };
 use graph::{DType, HostTensor, ParamSpec, Program};
-use mesh::{MeshSizes, Rules};
+use mesh::MeshSizes;
 use models::{LanguageModel, LinearModule, ModelPreset, Precision, presets};
 use runtime::plugins::Platform;
 use runtime::{Hardware, Session};
@@ -25,9 +25,9 @@ use tokio::sync::mpsc::{self, Receiver};
 
 use super::rates::{Ceilings, Times, cached_bytes};
 use super::{Shared, compile_for, dump, gigabytes, lines, refuse_launches, show};
-use crate::allocator;
 use crate::progress::{ProgressMode, Task, Unit};
 use crate::usage::{self, Misuse};
+use crate::{allocator, model_args};
 
 #[derive(Clone, Debug, clap::Args)]
 pub(super) struct Args {
@@ -117,11 +117,11 @@ struct Report {
 pub(super) fn run(args: &Args, json: bool, progress: ProgressMode) -> anyhow::Result<()> {
     let Shared { target, device, dump: path, .. } = &args.shared;
     if let Some(target) = *target {
-        let program = args.program(target.description().hardware(), args.mesh.map_or(1, |sizes| sizes.given()))?;
+        let program = args.program(target.description().hardware(), args.devices())?;
         dump(&program, path.as_deref())?;
         return show(&compile_for(target, args.preset.name, None, &program, device, progress)?, json);
     }
-    let session = device.open_with(progress, args.mesh.map_or(1, |sizes| sizes.given()), None)?;
+    let session = device.open_with(progress, args.devices(), None)?;
     refuse_launches(args.launches, session.platform())?;
     let tokens = args.longest();
     let devices = session.devices().len();
@@ -151,6 +151,11 @@ const PROMPT_ROUNDS: usize = 3;
 const PAGE_TOKENS: usize = 32;
 
 impl Args {
+    /// Devices that are asked for.
+    fn devices(&self) -> usize {
+        self.mesh.map_or(1, |sizes| sizes.given())
+    }
+
     /// Tokens that are computed of each text behind its prompt.
     fn count(&self) -> usize {
         self.timed() + if self.launches { RECORDED } else { 0 }
@@ -203,7 +208,7 @@ impl Args {
         Ok(decode_program(&self.plan(hardware, devices)?, self.batch, PAGE_TOKENS, self.longest(), self.begun())?)
     }
 
-    /// On a mesh of up to so many devices.
+    /// On a mesh of devices, of which there are so many.
     fn plan(&self, hardware: Hardware, devices: usize) -> anyhow::Result<ModelPlan> {
         let platform = hardware.platform;
         let model = LanguageModel::from_json(&self.preset.config)?;
@@ -212,9 +217,7 @@ impl Args {
         if self.shared.scan_layers != ScanLayers::Auto {
             plan.layers = self.shared.scan_layers.layers(platform, plan.model.sizes().num_hidden_layers);
         }
-        let shape = self.mesh.unwrap_or_default().on(devices).context("--mesh")?;
-        let exchanges_in_order = runtime::keeps_exchanges_in_order(platform);
-        Ok(plan.on(Rules { exchanges_in_order, ..Rules::default() }.partition(shape, &[])))
+        model_args::spread(plan, self.mesh, devices, platform)
     }
 }
 
