@@ -50,7 +50,7 @@ pub use export::{CHAT_TEMPLATE, MAX_SHARD_BYTES, copy_side_files, copy_tokenizer
 pub use folder_lock::{FolderLock, LockError};
 pub use header::HeaderError;
 pub use model_folder::{ModelFolder, read_json};
-pub use model_source::{ModelSource, result_folder};
+pub use model_source::{ModelSource, base_of, result_folder};
 pub use module_match::BadPattern;
 pub use owner::{Claim, Owner};
 pub use python_json::read_config;

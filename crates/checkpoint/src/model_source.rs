@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use graph::{HostTensor, ParamSpec};
 
 use crate::adapter::{AdapterFolder, is_added};
+use crate::adapter_config::LoraConfig;
 use crate::checkpoints::latest;
 use crate::error::Error;
 use crate::model_folder::{CONFIG, ModelFolder, has_weights};
@@ -59,7 +60,7 @@ impl ModelSource {
     /// As [`ModelSource::open`]; the model is not named, or not found.
     pub fn open_adapter(adapter: &Path) -> Result<ModelSource, Error> {
         let adapter = AdapterFolder::open(result_folder(adapter)?, None)?;
-        let base = base_of(&adapter)?;
+        let base = base_of(adapter.path().parent().unwrap_or(Path::new(".")), adapter.config())?;
         tracing::info!("the adapter's base model is {}", base.display());
         Ok(ModelSource { model: ModelFolder::open(result_folder(&base)?)?, adapter: Some(adapter) })
     }
@@ -179,11 +180,13 @@ pub fn result_folder(folder: &Path) -> Result<PathBuf, Error> {
     })
 }
 
-/// The folder of the model that an adapter's configuration names.
-fn base_of(adapter: &AdapterFolder) -> Result<PathBuf, Error> {
-    let folder = adapter.path().parent().unwrap_or(Path::new("."));
+/// The folder of the model that the configuration of the adapter in `folder` names, found as [`ModelSource::open_adapter`] says.
+///
+/// # Errors
+/// The model is not named, or not found.
+pub fn base_of(folder: &Path, config: &LoraConfig) -> Result<PathBuf, Error> {
     let refuse = |problem: String| Err(Error::Adapter { path: folder.to_path_buf(), problem });
-    let Some(name) = adapter.config().base_model_name_or_path.as_deref().filter(|name| !name.is_empty()) else {
+    let Some(name) = config.base_model_name_or_path.as_deref().filter(|name| !name.is_empty()) else {
         return refuse("its configuration does not name its base model; give the model beside the adapter".to_owned());
     };
     let around = std::path::absolute(folder).unwrap_or_else(|_| folder.to_path_buf());

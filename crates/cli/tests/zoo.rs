@@ -507,12 +507,25 @@ fn inspect_names_the_model_of_an_adapter() {
             r#"{"peft_type": "LORA", "base_model_name_or_path": "base"}"#,
             "tuned is an adapter of the model base: `finery inspect base` says what that is and costs",
         ),
+        (
+            // Not the preset of that name.
+            r#"{"peft_type": "LORA", "base_model_name_or_path": "mpt-125m"}"#,
+            "tuned is an adapter of the model mpt-125m, which is found neither from here nor from the folders around the adapter: inspect that",
+        ),
         (r#"{"peft_type": "LORA"}"#, "tuned is an adapter, which does not name its base model: inspect that"),
     ] {
         scene.0.write("tuned/adapter_config.json", config);
         let output = finery(scene.0.root()).args(["inspect", "tuned"]).output().unwrap();
         assert_eq!(refusal(&output), told);
     }
+    // From elsewhere the name alone leads nowhere, and the adapter is used all the same.
+    scene.0.write("tuned/adapter_config.json", r#"{"peft_type": "LORA", "base_model_name_or_path": "base"}"#);
+    fs::create_dir(scene.0.path("elsewhere")).unwrap();
+    let (tuned, base) = (scene.0.path("tuned"), scene.0.path("base"));
+    let output = finery(&scene.0.path("elsewhere")).arg("inspect").arg(&tuned).output().unwrap();
+    let (tuned, base) = (tuned.display(), base.display());
+    let told = format!("{tuned} is an adapter of the model base: `finery inspect {base}` says what that is and costs");
+    assert_eq!(refusal(&output), told);
 }
 
 /// Both sizes are multiplied with the model's.

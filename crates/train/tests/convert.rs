@@ -83,6 +83,11 @@ fn axolotl_lora() {
             datasets:
               - path: some-lab/talks
                 type: chat_template
+                roles:
+                  user:
+                    - human
+                  assistant:
+                    - gpt
               - path: data/extra.jsonl
                 type: alpaca
             val_set_size: 0.05
@@ -104,6 +109,7 @@ fn axolotl_lora() {
             theirs.yaml:6: `adapter` is `lora`: the base model's weights are not quantised, and take more memory
             theirs.yaml:13: `chat_template` `chatml` is not carried over: conversations are laid out by the tokenizer's own template; write another as a Jinja file, and its path as `chat_template`
             theirs.yaml:15: `datasets.path` `some-lab/talks` must be here: if that is its name on the hub, download it
+            theirs.yaml:15: `datasets.message_field_training` is `train`: a message's `train` and `weight` say whether the loss counts it, and Axolotl does not read them
             theirs.yaml:32: `optimizer` is `adamw`: its moments are f32, not as in `paged_adamw_8bit`
             theirs.yaml:42: `evals_per_epoch` is not carried over; write `eval_steps`
             theirs.yaml:43: `saves_per_epoch` is not carried over; write `save_steps`
@@ -141,6 +147,11 @@ warmup_steps: 5
               - path: a.jsonl
                 type: chat_template
                 field_system: rules
+                roles:
+                  user:
+                    - human
+                  assistant:
+                    - gpt
               - path: b.jsonl
                 type: alpaca
             sequence_len: 512
@@ -148,6 +159,7 @@ warmup_steps: 5
             learning_rate: 0.00001
             warmup_steps: 5
             ---
+            theirs.yaml:4: `datasets.message_field_training` is `train`: a message's `train` and `weight` say whether the loss counts it, and Axolotl does not read them
             theirs.yaml:7: `datasets.field_instruction` is not carried over: it needs `type` to be `alpaca`, and it is `chat_template`
             theirs.yaml:10: `datasets.field` is not carried over: it needs `type` to be `completion`, and it is `alpaca`
             ---
@@ -199,7 +211,7 @@ resume_from_checkpoint: out/checkpoint-100
         gradient_accumulation_steps: 8
         max_steps: 1000
         learning_rate: 0.00001
-        warmup_ratio: 0.03
+        warmup_steps: 30
         dtype: bf16
         save_steps: 200
         ---
@@ -241,7 +253,7 @@ lr_scheduler: rex
         sample_packing: concatenate
         max_steps: 500
         learning_rate: 0.0001
-        warmup_ratio: 0.03
+        warmup_steps: 15
         ---
         theirs.yaml:10: `optimizer` must be `adamw`; found `muon`
         theirs.yaml:11: `lr_scheduler` must be `constant`, `linear` or `cosine`; found `rex`
@@ -351,6 +363,8 @@ fn llm_foundry_lora() {
               - path: data/test.jsonl
             sequence_len: 2048
             sample_packing: true
+            excess_length_strategy: truncate
+            skip_bad: true
             micro_batch_size: 4
             gradient_accumulation_steps: 16
             max_duration: "2ep"
@@ -371,6 +385,8 @@ fn llm_foundry_lora() {
             eval_steps: 100
             save_total_limit: 2
             ---
+            theirs.yaml:25: `train_loader.dataset.target_responses` is `all`: the loss counts every answer of a conversation, not the last alone
+            theirs.yaml:38: `eval_loader.dataset.target_responses` is `all`: the loss counts every answer of a conversation, not the last alone
             theirs.yaml:57: `eval_first` is not carried over; not supported yet: the first evaluation follows `eval_steps` steps
             theirs.yaml:65: `fsdp_config.sharding_strategy` is not carried over: write `mesh` for the devices that there are
             theirs.yaml:66: `fsdp_config.mixed_precision` `PURE` is not carried over: gradients are added up in f32 unless `mesh` has `reduce_dtype: bf16`
@@ -427,6 +443,7 @@ save_folder: s3://bucket/run
             ---
             theirs.yaml:11: `local`: a folder of MDS shards, or an object store, is not read yet: write its texts into a JSONL file
             theirs.yaml:12: `optimizer.name` `decoupled_lionw` is not supported yet: the update is AdamW's, which wants other rates
+            theirs.yaml:12: `weight_decay` spares norms, biases and other vectors, which LLM Foundry decays too
             theirs.yaml:13: `scheduler.name` is not carried over; write `lr_scheduler`: `constant`, `linear` or `cosine`
             theirs.yaml:13: `scheduler.t_scale` is not carried over: nobody here knows it
             theirs.yaml:17: `precision` `amp_fp16` is not supported yet: `dtype` is `auto`
@@ -464,6 +481,8 @@ max_duration: 100ba
           - path: data/a.jsonl
         sequence_len: 2048
         sample_packing: false
+        excess_length_strategy: truncate
+        skip_bad: true
         max_duration: "100ba"
         learning_rate: 0.0006
         lr_scheduler: linear
@@ -474,6 +493,8 @@ max_duration: 100ba
         seed: 17
         ---
         mpt.yaml:3: `model.name` is `mpt_causal_lm`: write the shape as `model_config`, with Hugging Face's names, or a preset of `finery models --presets`
+        mpt.yaml:5: `train_loader.dataset.target_responses` is `all`: the loss counts every answer of a conversation, not the last alone
+        mpt.yaml:6: `weight_decay` spares norms, biases and other vectors, which LLM Foundry decays too
         mpt.yaml:7: `scheduler.alpha_f` is not carried over: `lr_scheduler: linear` falls to 0
         ---
         the result: give `base_model` to start from a model's weights, or `model_config` to train from scratch
@@ -523,6 +544,11 @@ warmup_steps: 5
         datasets:
           - path: tests/fixtures/data.jsonl
             type: chat_template
+            roles:
+              user:
+                - human
+              assistant:
+                - gpt
           - path: tests/fixtures/data.jsonl
             type: sharegpt
         sequence_len: 512
@@ -530,6 +556,7 @@ warmup_steps: 5
         learning_rate: 0.0001
         warmup_steps: 5
         ---
+        theirs.yaml:4: `datasets.message_field_training` is `train`: a message's `train` and `weight` say whether the loss counts it, and Axolotl does not read them
         theirs.yaml:6: `datasets.roles_to_train` is not carried over; not supported yet: the loss counts what the assistant says and the end of its turn; `{% generation %}` in a template says otherwise
         theirs.yaml:7: `datasets.train_on_eos` is not carried over; not supported yet: the loss counts what the assistant says and the end of its turn; `{% generation %}` in a template says otherwise
         theirs.yaml:8: `datasets.message_field_training_detail` is not carried over; not supported yet: the loss counts what the assistant says and the end of its turn; `{% generation %}` in a template says otherwise
@@ -582,6 +609,8 @@ callbacks: { layer_freezing: { layer_names: [wte] } }
           - path: data.jsonl
         sequence_len: 64
         sample_packing: false
+        excess_length_strategy: truncate
+        skip_bad: true
         max_duration: "10ba"
         learning_rate: 0.0001
         lr_scheduler: linear
@@ -595,9 +624,11 @@ callbacks: { layer_freezing: { layer_names: [wte] } }
         theirs.yaml:6: `model.config_overrides` is not carried over; not supported yet: change the `config.json` of `base_model`
         theirs.yaml:7: `model.load_in_8bit` is not carried over; not supported yet: quantised weights
         theirs.yaml:8: `tokenizer.kwargs` is not carried over; not supported yet: the tokenizer is as its files have it
+        theirs.yaml:10: `train_loader.dataset.target_responses` is `all`: the loss counts every answer of a conversation, not the last alone
         theirs.yaml:11: `train_loader.dataset.target_prompts` is not carried over; write `train_on_inputs: true`
         theirs.yaml:11: `train_loader.dataset.hf_kwargs.name` is not carried over: nobody here knows it
         theirs.yaml:14: `train_loader.collate_fn` is not carried over: nobody here knows it
+        theirs.yaml:15: `weight_decay` spares norms, biases and other vectors, which LLM Foundry decays too
         theirs.yaml:16: `scheduler.alpha_i` is not carried over; not supported yet: the schedule begins at `learning_rate`
         theirs.yaml:18: `fsdp_config.te_shard_fp8_weight` is not carried over: nobody here knows it
         theirs.yaml:19: `callbacks` is not carried over; not supported yet: nothing is called while training
@@ -657,4 +688,194 @@ resume_from_checkpoint: false
 
         "#]],
     );
+}
+
+/// Our configuration, and what was lost.
+#[track_caller]
+fn converted(theirs: &str) -> (TrainConfig, String) {
+    let converted = TrainConfig::convert(theirs, Path::new("theirs.yaml")).unwrap_or_else(|errors| panic!("{errors}"));
+    let ours = TrainConfig::parse(&converted.yaml, Path::new("ours.yaml"), &[]).unwrap();
+    (ours, converted.lost.map(|lost| lost.to_string()).unwrap_or_default())
+}
+
+/// Axolotl reads `human` and `gpt` under whatever key they stand.
+#[test]
+fn roles_of_axolotl_keep_their_names() {
+    let sharegpt = "message_property_mappings: { role: from, content: value }";
+    for (keys, is_written) in [
+        (format!("type: chat_template, field_messages: conversations, {sharegpt}"), true),
+        ("type: chat_template".to_owned(), true),
+        ("type: chat_template, roles: {}".to_owned(), true),
+        (format!("type: sharegpt, {sharegpt}"), true),
+        ("message_field_role: from".to_owned(), true),
+        // These names are read without.
+        ("type: sharegpt".to_owned(), false),
+        ("type: chat_template, roles: { assistant: [bot] }".to_owned(), false),
+        ("type: alpaca".to_owned(), false),
+        ("type: completion".to_owned(), false),
+    ] {
+        let theirs = format!(
+            "base_model: ./base\nlearning_rate: 1e-4\ndatasets: [{{ path: a.jsonl, {keys} }}]\nwarmup_steps: 5\n"
+        );
+        let roles = converted(&theirs).0.datasets[0].roles.clone();
+        let names = |name: &str| vec![name.to_owned()];
+        let axolotls = [("user".to_owned(), names("human")), ("assistant".to_owned(), names("gpt"))].into();
+        assert_eq!(roles.is_some_and(|roles| roles.0 == axolotls), is_written, "{keys}");
+    }
+}
+
+/// No role is trained, which is not what is done where nothing is said.
+#[test]
+fn no_role_to_train_is_not_the_default() {
+    let lost = |keys: &str| {
+        let dataset = format!("{{ path: a.jsonl, type: chat_template, message_field_training: train, {keys} }}");
+        converted(&format!("base_model: ./base\nlearning_rate: 1e-4\nwarmup_steps: 5\ndatasets: [{dataset}]\n")).1
+    };
+    assert_eq!(lost("roles_to_train: [assistant]"), "");
+    assert_eq!(lost("roles_to_train: null"), "");
+    expect!["theirs.yaml:4: `datasets.roles_to_train` is not carried over; not supported yet: the loss counts what the assistant says and the end of its turn; `{% generation %}` in a template says otherwise"]
+        .assert_eq(&lost("roles_to_train: []"));
+    // Where nothing is the default, an empty list is it.
+    assert_eq!(lost("roles_to_train: [assistant], input_format: []"), "");
+}
+
+/// Axolotl looks at a message's own word only where it is told its key.
+#[test]
+fn what_messages_say_of_themselves_is_told() {
+    let lost = |keys: &str| {
+        let datasets = format!("datasets:\n  - {{ path: a.jsonl, type: alpaca }}\n  - {{ path: b.jsonl, {keys} }}\n");
+        converted(&format!("base_model: ./base\nlearning_rate: 1e-4\nwarmup_steps: 5\n{datasets}")).1
+    };
+    let told = "theirs.yaml:6: `datasets.message_field_training` is `train`: a message's `train` and `weight` say whether the loss counts it, and Axolotl does not read them";
+    assert_eq!(lost("type: chat_template"), told);
+    assert_eq!(lost("type: sharegpt"), told);
+    assert_eq!(lost("type: chat_template, message_field_training: train"), "");
+    assert_eq!(lost("type: alpaca"), "");
+}
+
+/// 3 % of all steps, and no more than 100 of them.
+#[test]
+fn the_warm_up_of_axolotl_is_bounded() {
+    for (steps, expected) in [
+        ("max_steps: 500", (Some(15), None)),
+        ("max_steps: 20000", (Some(100), None)),
+        ("max_steps: 50", (Some(2), None)),
+        ("max_steps: 20", (None, None)),
+        ("max_steps: 500\nwarmup_ratio: 0.5", (None, Some(0.5))),
+        ("max_steps: 500\nwarmup_steps: 0", (Some(0), None)),
+        ("num_epochs: 3", (None, Some(0.03))),
+    ] {
+        let theirs = format!("base_model: ./base\nlearning_rate: 1e-4\ndatasets: [{{ path: a.jsonl }}]\n{steps}\n");
+        let (ours, lost) = converted(&theirs);
+        assert_eq!((ours.warmup_steps, ours.warmup_ratio), expected, "{steps}");
+        assert_eq!(
+            lost.contains("Axolotl warms up for 100 steps at most"),
+            steps == "num_epochs: 3",
+            "{steps}: {lost}"
+        );
+    }
+}
+
+/// LLM Foundry's files of fine-tuning with one loader's keys given, and perhaps another loader.
+fn llm_foundry(train: &str, rest: &str) -> String {
+    format!(
+        "max_seq_len: 2048\nmodel: {{ name: hf_causal_lm, pretrained_model_name_or_path: ./base, peft_config: {{ r: 8 }} }}\n\
+         optimizer: {{ name: decoupled_adamw, lr: 1e-4 }}\nmax_duration: 1ep\n\
+         train_loader: {{ name: finetuning, dataset: {{ hf_name: a.jsonl, {train} }} }}\n{rest}"
+    )
+}
+
+/// Only `target_responses: all` is what is done here.
+#[test]
+fn the_answers_that_llm_foundry_learns_are_told() {
+    let told = "theirs.yaml:5: `train_loader.dataset.target_responses` is `all`: the loss counts every answer of a conversation, not the last alone";
+    for (keys, expected, on_inputs) in [
+        ("target_responses: all", "", false),
+        ("target_responses: last", told, false),
+        ("target_responses: null", told, false),
+        ("shuffle: true", told, false),
+        ("target_prompts: all", told, true),
+        ("target_prompts: all, target_responses: all", "", true),
+    ] {
+        let (ours, lost) = converted(&llm_foundry(keys, ""));
+        assert_eq!((lost.as_str(), ours.train_on_inputs), (expected, on_inputs), "{keys}");
+    }
+}
+
+/// There a long sample is cut off, and left out where nothing to learn stands before the cut.
+#[test]
+fn long_samples_of_llm_foundry_are_cut_off() {
+    let theirs = llm_foundry("target_responses: all", "");
+    let ours = converted(&theirs).0;
+    assert_eq!((ours.excess_length_strategy, ours.skip_bad), (data::ExcessLength::Truncate, true));
+    // Of texts end to end none is long.
+    let ours = converted(&theirs.replace("finetuning", "text")).0;
+    assert_eq!((ours.excess_length_strategy, ours.skip_bad), (data::ExcessLength::Drop, false));
+}
+
+#[test]
+fn what_loaders_say_of_evaluations_is_told_as_theirs() {
+    let rest = "eval_loader:
+  - label: one
+    name: finetuning
+    num_workers: 8
+    collate_fn: mine
+    dataset: { hf_name: b.jsonl, target_responses: all, target_prompts: none, shuffle: false, max_seq_len: 2048, mix: 1 }
+  - name: finetuning
+    dataset: { hf_name: c.jsonl, target_prompts: length>=2, shuffle: true, max_seq_len: 512, preprocessing_fn: f }
+";
+    check(
+        &llm_foundry("target_prompts: all, max_seq_len: 1024", rest),
+        expect![[r##"
+        # From theirs.yaml of LLM Foundry, by `finery config convert`.
+        base_model: ./base
+        adapter: lora
+        lora_r: 8
+        datasets:
+          - path: a.jsonl
+        test_datasets:
+          - path: b.jsonl
+          - path: c.jsonl
+        sequence_len: 1024
+        sample_packing: false
+        excess_length_strategy: truncate
+        train_on_inputs: true
+        skip_bad: true
+        max_duration: "1ep"
+        learning_rate: 0.0001
+        adam_beta2: 0.95
+        weight_decay: 0.1
+        max_grad_norm: 0
+        dtype: bf16
+        seed: 17
+        ---
+        theirs.yaml:1: `max_seq_len` is not carried over: `sequence_len` is that of `train_loader`, `1024`
+        theirs.yaml:5: `train_loader.dataset.target_responses` is `all`: the loss counts every answer of a conversation, not the last alone
+        theirs.yaml:10: `eval_loader.collate_fn` is not carried over: nobody here knows it
+        theirs.yaml:11: `eval_loader.dataset.max_seq_len` is not carried over: `sequence_len` is that of training, `1024`
+        theirs.yaml:11: `eval_loader.dataset.target_prompts` is `all`: `train_on_inputs` holds for evaluations too
+        theirs.yaml:11: `eval_loader.dataset.mix` is not carried over: nobody here knows it
+        theirs.yaml:12: `eval_loader.dataset.target_responses` is `all`: the loss counts every answer of a conversation, not the last alone
+        theirs.yaml:13: `eval_loader.dataset.max_seq_len` is not carried over: `sequence_len` is that of training, `1024`
+        theirs.yaml:13: `eval_loader.dataset.target_prompts` is `all`: `train_on_inputs` holds for evaluations too
+        theirs.yaml:13: `eval_loader.dataset.preprocessing_fn` is not carried over; not supported yet: bring the records into a form that `type` of `datasets` names
+        ---
+        eval_loader.dataset.shuffle, eval_loader.num_workers
+    "##]],
+    );
+    let (ours, lost) = converted(&llm_foundry("target_responses: all, max_seq_len: 1024", ""));
+    assert_eq!(ours.sequence_len, 1024);
+    expect!["theirs.yaml:1: `max_seq_len` is not carried over: `sequence_len` is that of `train_loader`, `1024`"]
+        .assert_eq(&lost);
+}
+
+/// An adapter is matrices, which are decayed here and there.
+#[test]
+fn what_composer_decays_besides_matrices_is_told() {
+    let theirs = llm_foundry("target_responses: all", "");
+    assert_eq!(converted(&theirs).1, "");
+    let full = theirs.replace(", peft_config: { r: 8 }", "");
+    expect!["theirs.yaml:3: `weight_decay` spares norms, biases and other vectors, which LLM Foundry decays too"]
+        .assert_eq(&converted(&full).1);
+    assert_eq!(converted(&full.replace("lr: 1e-4", "lr: 1e-4, weight_decay: 0")).1, "");
 }

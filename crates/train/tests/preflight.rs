@@ -158,7 +158,7 @@ fn a_run_is_not_in_its_data() {
     fs::create_dir_all(scene.path("data/run/checkpoints/step-00000001")).unwrap();
     let overrides = in_data.map(|words| scene.filled(words));
     let errors = preflight(&scene.path("run.yaml"), &overrides, EarlierRun::Resumed, true).unwrap_err().to_string();
-    assert!(!errors.contains("would become data"), "{errors}");
+    assert!(!errors.contains("could become data"), "{errors}");
 
     expect!["command line: `output_dir`: datasets.0.path runs/metrics.jsonl would be replaced by this run's file of that name: move it out of output_dir, or choose another output_dir"].assert_eq(&scene.check(&["datasets.0.path=@/runs/metrics.jsonl", "output_dir=@/runs"]));
     expect!["command line: `output_dir`: test_datasets.0.path runs/metrics.jsonl would be replaced by this run's file of that name: move it out of output_dir, or choose another output_dir"].assert_eq(&scene.check(&["test_datasets=[{path: @/runs/metrics.jsonl}]", "output_dir=@/runs"]));

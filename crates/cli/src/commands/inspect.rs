@@ -128,12 +128,19 @@ fn config_of(model: &Path) -> anyhow::Result<(Value, String)> {
 
 /// Where the model of an adapter is.
 fn adapter(folder: &Path) -> anyhow::Result<String> {
-    let config = LoraConfig::read(checkpoint::result_folder(folder)?.join("adapter_config.json"))?;
-    let base = config.base_model_name_or_path.filter(|base| !base.is_empty());
-    let told = base.map_or_else(
-        || ", which does not name its base model: inspect that".to_owned(),
-        |base| format!(" of the model {base}: `finery inspect {base}` says what that is and costs"),
-    );
+    let result = checkpoint::result_folder(folder)?;
+    let config = LoraConfig::read(result.join("adapter_config.json"))?;
+    let told = match config.base_model_name_or_path.as_deref().filter(|base| !base.is_empty()) {
+        None => ", which does not name its base model: inspect that".to_owned(),
+        Some(base) => match checkpoint::base_of(&result, &config) {
+            Ok(place) => {
+                format!(" of the model {base}: `finery inspect {}` says what that is and costs", place.display())
+            }
+            Err(_) => format!(
+                " of the model {base}, which is found neither from here nor from the folders around the adapter: inspect that"
+            ),
+        },
+    };
     Ok(format!("{} is an adapter{told}", folder.display()))
 }
 

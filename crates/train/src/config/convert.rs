@@ -119,16 +119,21 @@ impl Conversion {
 
     /// Says why the key at `path` is not carried over.
     fn leave(&mut self, path: &str, entry: &Entry) {
-        if foreign::is_idle(path, &entry.value) || entry.value.is_null() {
+        self.leave_as(path, path, entry);
+    }
+
+    /// As [`Conversion::leave`], where the table has the key under the path `known`.
+    fn leave_as(&mut self, path: &str, known: &str, entry: &Entry) {
+        if foreign::is_idle(known, &entry.value) || entry.value.is_null() {
             return;
         }
-        if foreign::has_foreign_keys(path, &entry.value) {
+        if foreign::has_foreign_keys(known, &entry.value) {
             for inner in entry.value.entries() {
-                self.leave(&format!("{path}.{}", inner.key), inner);
+                self.leave_as(&format!("{path}.{}", inner.key), &format!("{known}.{}", inner.key), inner);
             }
             return;
         }
-        match foreign::answer_for(path, self.tool) {
+        match foreign::answer_for(known, self.tool) {
             Some(answer) if answer.starts_with("leave it out") => self.unneeded.push(path.to_owned()),
             Some(answer) => self.say(entry.place, format!("`{path}` is not carried over; {answer}")),
             None => self.say(entry.place, format!("`{path}` is not carried over: nobody here knows it")),

@@ -24,6 +24,9 @@ impl Row {
     }
 }
 
+/// The default of keys for which the table has none in parentheses.
+const NO_DEFAULT: &str = "false";
+
 static ROWS: LazyLock<Vec<Row>> = LazyLock::new(|| parse(include_str!("foreign_keys.txt")));
 
 /// All rows, in the order of the file: those of a tool stand together.
@@ -41,7 +44,7 @@ fn parse(text: &'static str) -> Vec<Row> {
                 let (keys, answer) = line.split_once(" = ").expect("a row is `keys = answer`");
                 let with_default = |key: &'static str| match key.strip_suffix(')').and_then(|key| key.split_once('(')) {
                     Some((key, default)) => (key, default),
-                    None => (key, "false"),
+                    None => (key, NO_DEFAULT),
                 };
                 rows.push(Row { tool, keys: keys.split(", ").map(with_default).collect(), answer });
             }
@@ -84,6 +87,9 @@ pub(crate) fn has_foreign_keys(path: &str, value: &Node) -> bool {
     entries.iter().any(|entry| rows_of(&format!("{path}.{}", entry.key)).next().is_some())
 }
 
+/// Defaults that an empty list is too.
+const NOTHING: [&str; 2] = [NO_DEFAULT, "none"];
+
 /// Whether a key of another tool stands at `path` that its value makes as good as not given.
 pub(crate) fn is_idle(path: &str, value: &Node) -> bool {
     let mut rows = rows_of(path).peekable();
@@ -93,7 +99,8 @@ pub(crate) fn is_idle(path: &str, value: &Node) -> bool {
 fn is_empty(path: &str, value: &Node) -> bool {
     match &value.kind {
         Kind::Scalar { text, .. } => value.is_null() || text.is_empty(),
-        Kind::List(items) => items.is_empty(),
+        // With another default it says something: no role is trained with `roles_to_train: []`.
+        Kind::List(items) => items.is_empty() && rows_of(path).all(|(_, default)| NOTHING.contains(&default)),
         Kind::Map(entries) => entries.iter().all(|Entry { key, value, .. }| {
             let path = format!("{path}.{key}");
             is_empty(&path, value) || is_idle(&path, value)

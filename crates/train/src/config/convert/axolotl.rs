@@ -1,7 +1,11 @@
 //! Axolotl's configurations, as `axolotl train` of 0.13 reads them. Most keys are ours too.
 
-use super::{Conversion, DatasetConversion};
+use data::Form;
+use serde_json::json;
+
+use super::{Conversion, DatasetConversion, Place};
 use crate::config::record_keys;
+use crate::config::setting::Scalar;
 use crate::config::source::{Entry, Kind, Node};
 
 pub(super) fn convert(entries: &[Entry], out: &mut Conversion) {
@@ -45,7 +49,7 @@ pub(super) fn convert(entries: &[Entry], out: &mut Conversion) {
 
 /// What Axolotl does where nothing is said, and we do not.
 fn defaults(entries: &[Entry], out: &mut Conversion) {
-    let place = super::Place::File;
+    let place = Place::File;
     let is_given = |key: &str| entries.iter().any(|entry| entry.key == key && !entry.value.is_null());
     let mut set = |key: &str, value: &str| {
         if !is_given(key) && !out.has(key) {
@@ -54,9 +58,8 @@ fn defaults(entries: &[Entry], out: &mut Conversion) {
     };
     set("sequence_len", "512");
     set("sample_packing", "false");
-    if !is_given("warmup_steps") {
-        // Of all steps, and no more than 100 of them.
-        set("warmup_ratio", "0.03");
+    if !is_given("warmup_steps") && !is_given("warmup_ratio") {
+        warmup(entries, out);
     }
     if out.has("adapter") && !out.has("lora_target_modules") {
         // PEFT's choice for Llama.
@@ -65,9 +68,62 @@ fn defaults(entries: &[Entry], out: &mut Conversion) {
     }
 }
 
+/// Where nothing is said, a part of all steps, and no more than 100 of them.
+fn warmup(entries: &[Entry], out: &mut Conversion) {
+    let max_steps = entries.iter().find(|entry| entry.key == "max_steps").and_then(|entry| entry.value.number());
+    match max_steps.filter(|steps| *steps > 0.0).map(|steps| (0.03 * steps) as u64) {
+        Some(0) => {}
+        // Axolotl makes two of one.
+        Some(steps) => out.set_value("warmup_steps", Place::File, steps.clamp(2, 100)),
+        None => {
+            out.set_value("warmup_ratio", Place::File, 0.03);
+            let message = "`warmup_ratio` is 0.03 however long the run is: Axolotl warms up for 100 steps at most, so write \
+                           `warmup_steps: 100` in its place for a run of more than 3,333 steps";
+            out.say(Place::File, message);
+        }
+    }
+}
+
 fn datasets(key: &str, entry: &Entry, out: &mut Conversion) {
     let items: Vec<Node> = entry.value.items().iter().map(|item| dataset(item, out)).collect();
     out.set(key, key, &Node { place: entry.place, kind: Kind::List(items) });
+    let is_unnamed = |item: &&Node| {
+        matches!(form(item), Some(Form::Messages | Form::Sharegpt)) && given(item, "message_field_training").is_none()
+    };
+    if let Some(item) = entry.value.items().iter().find(is_unnamed) {
+        let message = format!(
+            "`{key}.message_field_training` is `train`: a message's `train` and `weight` say whether the loss counts it, and \
+             Axolotl does not read them"
+        );
+        out.say(item.place, message);
+    }
+}
+
+/// The form of a data set's records, where it is named.
+fn form(item: &Node) -> Option<Form> {
+    <Form as Scalar>::parse(given(item, "type")?.text()?, false)
+}
+
+/// The value at a path of a data set's map, unless it says no more than if it were not there.
+fn given<'a>(item: &'a Node, path: &str) -> Option<&'a Node> {
+    let says_nothing =
+        |value: &Node| value.is_null() || matches!(&value.kind, Kind::Map(entries) if entries.is_empty());
+    item.at(path).filter(|value| !says_nothing(value))
+}
+
+/// Axolotl's names of roles, where a data set names none. We read ShareGPT's only in records whose keys are ShareGPT's too.
+fn roles(item: &Node, dataset: &mut DatasetConversion) {
+    let maps_role =
+        ["message_property_mappings.role", "message_field_role"].iter().any(|path| given(item, path).is_some());
+    let is_conversation = match form(item) {
+        Some(Form::Messages) => true,
+        Some(Form::Sharegpt) | None => maps_role,
+        Some(_) => false,
+    };
+    if is_conversation && given(item, "roles").is_none() {
+        let names = json!({"user": ["human"], "assistant": ["gpt"]});
+        dataset.set("roles", "roles", &Node::of_json(&names, item.place));
+    }
 }
 
 /// One data set, with the keys that are ours.
@@ -90,9 +146,11 @@ fn dataset(item: &Node, out: &mut Conversion) -> Node {
             }
             // The split that every data set has.
             "split" if entry.value.text() == Some("train") => {}
+            "roles" if given(item, "roles").is_none() => {}
             _ => dataset.carry(entry),
         }
     }
+    roles(item, &mut dataset);
     for (entry, rule) in unread {
         dataset.out.say(entry.place, format!("`datasets.{}` is not carried over: it {rule}", entry.key));
     }

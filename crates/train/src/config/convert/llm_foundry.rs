@@ -7,12 +7,12 @@ pub(super) fn convert(entries: &[Entry], out: &mut Conversion) {
     let find = |key: &str| entries.iter().find(|entry| entry.key == key).filter(|entry| !entry.value.is_null());
     for entry in entries.iter().filter(|entry| !entry.value.is_null()) {
         match entry.key.as_str() {
-            "max_seq_len" => out.set("sequence_len", "max_seq_len", &entry.value),
+            "max_seq_len" => max_seq_len(entry, find("train_loader"), out),
             "model" => model(entry, out),
             "tokenizer" => tokenizer(entry, find("model"), out),
             "train_loader" => train_loader(entry, out),
-            "eval_loader" | "eval_loaders" => eval_loader(entry, out),
-            "optimizer" => optimizer(entry, out),
+            "eval_loader" | "eval_loaders" => eval_loader(entry, entries, out),
+            "optimizer" => optimizer(entry, find("model"), out),
             "scheduler" => scheduler(entry, out),
             "algorithms" => algorithms(entry, out),
             "max_duration" => max_duration(entry, out),
@@ -112,21 +112,52 @@ fn tokenizer(entry: &Entry, model: Option<&Entry>, out: &mut Conversion) {
     }
 }
 
+/// The value at a path below a loader's data set.
+fn of_dataset<'a>(loader: &'a Node, key: &str) -> Option<&'a Node> {
+    loader.entry("dataset")?.value.at(key).filter(|value| !value.is_null())
+}
+
+fn is_named(loader: &Node, name: &str) -> bool {
+    loader.entry("name").is_some_and(|entry| entry.value.text() == Some(name))
+}
+
+/// Rows are as long as the loader says, which mostly repeats the run's length.
+fn max_seq_len(entry: &Entry, loader: Option<&Entry>, out: &mut Conversion) {
+    let of_loader = loader.and_then(|loader| of_dataset(&loader.value, "max_seq_len"));
+    match of_loader.filter(|other| other.number() != entry.value.number()) {
+        None => out.set("sequence_len", "max_seq_len", &entry.value),
+        Some(other) => {
+            let other = other.found();
+            let message =
+                format!("`max_seq_len` is not carried over: `sequence_len` is that of `train_loader`, {other}");
+            out.say(entry.place, message);
+        }
+    }
+}
+
 fn train_loader(entry: &Entry, out: &mut Conversion) {
     let dataset = entry.value.entry("dataset").map(|dataset| &dataset.value);
-    let has = |key: &str| dataset.and_then(|dataset| dataset.entry(key)).is_some_and(|entry| !entry.value.is_null());
-    let is_text = entry.value.entry("name").is_some_and(|name| name.value.text() == Some("text"));
-    let packing = if is_text {
+    let packing = if is_named(&entry.value, "text") {
         "concatenate"
-    } else if has("packing_ratio") {
+    } else if of_dataset(&entry.value, "packing_ratio").is_some() {
         "true"
     } else {
         "false"
     };
     out.set_value("sample_packing", entry.place, packing);
+    if is_named(&entry.value, "finetuning") {
+        // Longer samples are cut off, and those with nothing to learn before the cut left out.
+        out.set_value("excess_length_strategy", entry.place, "truncate");
+        out.set_value("skip_bad", entry.place, true);
+    }
+    if let Some(tokens) = of_dataset(&entry.value, "max_seq_len") {
+        out.set("sequence_len", "train_loader.dataset.max_seq_len", tokens);
+    }
     for inner in dataset.map(Node::entries).unwrap_or_default() {
         match (inner.key.as_str(), inner.value.text()) {
-            ("target_prompts", Some("all")) => out.set_value("train_on_inputs", inner.place, true),
+            ("target_prompts", Some(all)) if all.eq_ignore_ascii_case("all") => {
+                out.set_value("train_on_inputs", inner.place, true)
+            }
             ("target_prompts", _) => out.leave("train_loader.dataset.target_prompts", inner),
             ("shuffle", Some("false")) => {
                 out.say(inner.place, "`train_loader.dataset.shuffle` is `true`: `seed` decides the order")
@@ -134,18 +165,62 @@ fn train_loader(entry: &Entry, out: &mut Conversion) {
             _ => {}
         }
     }
-    let items = loader(&entry.value, out);
+    let items = loader("train_loader", &entry.value, out);
     out.set("datasets", "train_loader", &Node { place: entry.place, kind: Kind::List(items) });
 }
 
-fn eval_loader(entry: &Entry, out: &mut Conversion) {
-    let items: Vec<Node> = entry.value.items().iter().flat_map(|item| loader(item, out)).collect();
+fn eval_loader(entry: &Entry, entries: &[Entry], out: &mut Conversion) {
+    let find = |key: &str| entries.iter().find(|entry| entry.key == key).map(|entry| &entry.value);
+    for item in entry.value.items() {
+        say_of_evaluation(&entry.key, item, find("train_loader"), find("max_seq_len"), out);
+    }
+    let items: Vec<Node> = entry.value.items().iter().flat_map(|item| loader(&entry.key, item, out)).collect();
     out.set("test_datasets", &entry.key, &Node { place: entry.place, kind: Kind::List(items) });
 }
 
-/// The data sets of a loader: one, or one for each of its files.
-fn loader(value: &Node, out: &mut Conversion) -> Vec<Node> {
-    let is_text = value.entry("name").is_some_and(|name| name.value.text() == Some("text"));
+/// Says in what the data set of an evaluation differs from that of training, as it may not here.
+fn say_of_evaluation(key: &str, loader: &Node, train: Option<&Node>, max_seq_len: Option<&Node>, out: &mut Conversion) {
+    let trained = |key: &str| train.and_then(|train| of_dataset(train, key));
+    let rows = trained("max_seq_len").or(max_seq_len);
+    if let (Some(tokens), Some(rows)) = (of_dataset(loader, "max_seq_len"), rows)
+        && tokens.number() != rows.number()
+    {
+        let rows = rows.found();
+        let message =
+            format!("`{key}.dataset.max_seq_len` is not carried over: `sequence_len` is that of training, {rows}");
+        out.say(tokens.place, message);
+    }
+    let word = |prompts: Option<&Node>| prompts.and_then(Node::text).unwrap_or("none").to_ascii_lowercase();
+    let prompts = of_dataset(loader, "target_prompts");
+    let ours = if word(trained("target_prompts")) == "all" { "all" } else { "none" };
+    if is_named(loader, "finetuning") && word(prompts) != ours {
+        let place = prompts.map_or(loader.place, |prompts| prompts.place);
+        let message =
+            format!("`{key}.dataset.target_prompts` is `{ours}`: `train_on_inputs` holds for evaluations too");
+        out.say(place, message);
+    }
+    if of_dataset(loader, "shuffle").is_some_and(|shuffle| shuffle.is(true)) {
+        out.unneeded.push(format!("{key}.dataset.shuffle"));
+    }
+}
+
+/// Of a conversation's answers the last alone is a target there, unless it is said.
+fn say_of_answers(key: &str, loader: &Node, out: &mut Conversion) {
+    let targets = of_dataset(loader, "target_responses");
+    if is_named(loader, "finetuning")
+        && !targets.and_then(Node::text).is_some_and(|text| text.eq_ignore_ascii_case("all"))
+    {
+        let place = targets.map_or(loader.place, |targets| targets.place);
+        let message = format!(
+            "`{key}.dataset.target_responses` is `all`: the loss counts every answer of a conversation, not the last alone"
+        );
+        out.say(place, message);
+    }
+}
+
+/// The data sets of the loader under `key`: one, or one for each of its files.
+fn loader(key: &str, value: &Node, out: &mut Conversion) -> Vec<Node> {
+    let is_text = is_named(value, "text");
     let Some(dataset) = value.entry("dataset") else { return Vec::new() };
     let find = |key: &str| dataset.value.entry(key).filter(|entry| !entry.value.is_null());
     let files =
@@ -159,7 +234,8 @@ fn loader(value: &Node, out: &mut Conversion) -> Vec<Node> {
         let message = "a folder of MDS shards, or an object store, is not read yet: write its texts into a JSONL file";
         out.say(shards.place, format!("`{}`: {message}", shards.key));
     }
-    loader_rest(value, dataset, out);
+    say_of_answers(key, value, out);
+    loader_rest(key, value, dataset, out);
     let item = |path: &Node, out: &mut Conversion| {
         let mut item = DatasetConversion::new(out);
         item.set("path", "dataset.hf_name", path);
@@ -180,11 +256,11 @@ fn loader(value: &Node, out: &mut Conversion) -> Vec<Node> {
     sources.iter().map(|path| item(path, out)).collect()
 }
 
-/// What else stands in a loader and its data set.
-fn loader_rest(value: &Node, dataset: &Entry, out: &mut Conversion) {
+/// What else stands in a loader and its data set. The table has the keys of both kinds of loaders under `train_loader`.
+fn loader_rest(key: &str, value: &Node, dataset: &Entry, out: &mut Conversion) {
     const LOADER: [&str; 3] = ["name", "label", "dataset"];
     const FILES: [&str; 2] = ["data_files", "data_dir"];
-    const DATASET: [&str; 10] = [
+    const DATASET: [&str; 11] = [
         "local",
         "remote",
         "streams",
@@ -194,22 +270,24 @@ fn loader_rest(value: &Node, dataset: &Entry, out: &mut Conversion) {
         "max_seq_len",
         "packing_ratio",
         "target_prompts",
+        "target_responses",
         "shuffle",
     ];
     let files = dataset.value.entry("hf_kwargs").map(|entry| entry.value.entries()).unwrap_or_default();
     let parts: [(&str, &[Entry], &[&str]); 3] = [
-        ("train_loader", value.entries(), &LOADER),
-        ("train_loader.dataset", dataset.value.entries(), &DATASET),
-        ("train_loader.dataset.hf_kwargs", files, &FILES),
+        ("", value.entries(), &LOADER),
+        (".dataset", dataset.value.entries(), &DATASET),
+        (".dataset.hf_kwargs", files, &FILES),
     ];
-    for (path, entries, known) in parts {
+    for (below, entries, known) in parts {
         for inner in entries.iter().filter(|inner| !known.contains(&inner.key.as_str())) {
-            out.leave(&format!("{path}.{}", inner.key), inner);
+            let path = format!("{below}.{}", inner.key);
+            out.leave_as(&format!("{key}{path}"), &format!("train_loader{path}"), inner);
         }
     }
 }
 
-fn optimizer(entry: &Entry, out: &mut Conversion) {
+fn optimizer(entry: &Entry, model: Option<&Entry>, out: &mut Conversion) {
     let find = |key: &str| entry.value.entry(key).filter(|entry| !entry.value.is_null());
     let name = find("name").and_then(|name| name.value.text()).unwrap_or_default();
     if name != "decoupled_adamw" && name != "adamw" {
@@ -244,7 +322,13 @@ fn optimizer(entry: &Entry, out: &mut Conversion) {
     let rate = if is_composers { find("lr").map_or(Some(1e-3), |rate| rate.value.number()) } else { Some(1.0) };
     match (decay, rate) {
         (Some(decay), Some(rate)) if decay > 0.0 && rate > 0.0 => {
-            out.set_value("weight_decay", entry.place, rounded(decay / rate))
+            out.set_value("weight_decay", entry.place, rounded(decay / rate));
+            // An adapter is matrices alone.
+            let is_adapter = model.and_then(|model| model.value.at("peft_config")).is_some_and(|peft| !peft.is_null());
+            if !is_adapter && find("param_groups").is_none() {
+                let place = find("weight_decay").map_or(entry.place, |decay| decay.place);
+                out.say(place, "`weight_decay` spares norms, biases and other vectors, which LLM Foundry decays too");
+            }
         }
         _ => {}
     }
