@@ -3,6 +3,7 @@
 use llguidance::api::TopLevelGrammar;
 use llguidance::derivre::RegexBuilder;
 use llguidance::regex_to_lark;
+use regex_syntax::ast;
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -10,7 +11,7 @@ use crate::advice::{advised, advised_behind, shown};
 use crate::brackets::with_hyphens;
 use crate::expression::traits;
 use crate::lark;
-use crate::repetitions;
+use crate::repetitions::{self, Ahead};
 use crate::schema::{self, Narrowing, Work};
 use crate::tools::{Tool, Tools};
 use crate::vocabulary::Vocabulary;
@@ -61,6 +62,35 @@ impl Grammar {
                 tools.tools.iter().map(one).sum()
             }
         }
+    }
+
+    /// How many counts its expressions keep at a time together, as one of `([a-z]{1,30} ?){1,49}` keeps 1,470: what computing a mask may take of time goes with them. Nothing is
+    /// compiled for that, and what is not told in some milliseconds, or is more than one expression may have, is as many as that.
+    pub fn counts(&self) -> u64 {
+        let mut ahead = Ahead::default();
+        match self {
+            Grammar::JsonObject | Grammar::Choice(_) => {}
+            Grammar::JsonSchema(schema) | Grammar::NarrowJson(schema, _) => schema::add_counts(schema, &mut ahead),
+            Grammar::Regex(pattern) if pattern.len() > TEXT_BYTES_MAX => {}
+            Grammar::Regex(pattern) => {
+                let read = readable(pattern).map(|pattern| regex_to_lark(&pattern, "dw"));
+                read.iter().for_each(|read| ahead.add(read, false));
+            }
+            Grammar::Lark(text) => lark::add_counts(text, &mut ahead),
+            Grammar::Tools(tools) => {
+                let schemas = tools.tools.iter().filter_map(|tool| tool.parameters.as_ref());
+                schemas.for_each(|schema| schema::add_counts(schema, &mut ahead));
+            }
+        }
+        ahead.counts(if matches!(self, Grammar::Lark(_)) { 1 } else { schema::SEVERAL_WEIGHT })
+    }
+}
+
+/// What an expression becomes where it cannot be read as it stands, if it does then.
+fn readable(pattern: &str) -> Option<String> {
+    match ast::parse::Parser::new().parse(pattern) {
+        Ok(_) => Some(pattern.to_owned()),
+        Err(_) => with_hyphens(pattern),
     }
 }
 

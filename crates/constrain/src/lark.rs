@@ -4,7 +4,7 @@ use llguidance::api::TopLevelGrammar;
 
 use crate::advice::shown;
 use crate::grammar::TEXT_BYTES_MAX;
-use crate::repetitions;
+use crate::repetitions::{self, Ahead};
 
 /// How deep a grammar may be at the most, by [`depth_bound`]: the library goes down from rule to rule on the stack.
 const DEPTH_MAX: usize = 10_000;
@@ -61,19 +61,55 @@ fn depth_bound(text: &str) -> usize {
 /// One does not; the text names it.
 fn check_expressions(text: &str) -> Result<(), String> {
     for (expression, flags) in expressions(text) {
-        // Of flags that the library alone knows nothing can be told.
-        let flagged = if flags.is_empty() { expression.to_owned() } else { format!("(?{flags}:{expression})") };
-        repetitions::check(&flagged, expression, false)
+        repetitions::check(&flagged(expression, flags), expression, false)
             .map_err(|rule| format!("the expression `/{}/` {rule}", shown(expression)))?;
     }
     Ok(())
 }
 
-/// What stands between slashes, and the flags behind. Not in strings, in comments and in the names of special tokens.
-fn expressions(text: &str) -> Vec<(&str, &str)> {
+/// Of flags that the library alone knows nothing can be told.
+fn flagged(expression: &str, flags: &str) -> String {
+    if flags.is_empty() { expression.to_owned() } else { format!("(?{flags}:{expression})") }
+}
+
+/// Adds the counts that the expressions of a grammar keep. Where it repeats by numbers itself they are not known.
+pub(crate) fn add_counts(text: &str, ahead: &mut Ahead) {
+    for piece in pieces(text) {
+        match piece {
+            Piece::Expression(expression, flags) => ahead.add(&flagged(expression, flags), false),
+            Piece::Own(text) => {
+                let repeats = |(at, _)| {
+                    text[at + 1..].trim_start().starts_with(|next: char| next.is_ascii_digit() || next == ',')
+                };
+                if text.match_indices(['{', '~']).any(repeats) {
+                    ahead.add_unknown();
+                }
+            }
+        }
+    }
+}
+
+/// What stands between slashes, and the flags behind.
+fn expressions(text: &str) -> impl Iterator<Item = (&str, &str)> {
+    pieces(text).into_iter().filter_map(|piece| match piece {
+        Piece::Expression(expression, flags) => Some((expression, flags)),
+        Piece::Own(_) => None,
+    })
+}
+
+/// What a grammar's text consists of, beside strings, comments and the names of special tokens.
+enum Piece<'t> {
+    /// Names of rules and signs between them.
+    Own(&'t str),
+    /// What stands between slashes, and the flags behind.
+    Expression(&'t str, &'t str),
+}
+
+fn pieces(text: &str) -> Vec<Piece<'_>> {
     let mut found = Vec::new();
     let mut rest = text;
     while let Some(begin) = rest.find(['"', '/', '#', '<']) {
+        found.push(Piece::Own(&rest[..begin]));
         let (sign, behind) = rest[begin..].split_at(1);
         rest = match sign {
             "#" => behind_line(behind),
@@ -84,12 +120,13 @@ fn expressions(text: &str) -> Vec<(&str, &str)> {
                 let (inner, after) = (&behind[..end], &behind[end + 1..]);
                 let flags = &after[..after.find(|letter| !"imslux".contains(letter)).unwrap_or(after.len())];
                 if sign == "/" {
-                    found.push((inner, flags));
+                    found.push(Piece::Expression(inner, flags));
                 }
                 after
             }
         };
     }
+    found.push(Piece::Own(rest));
     found
 }
 
@@ -126,9 +163,24 @@ mod tests {
             A: /[a-z]+/ "\"/" B // nor /this/
             B: "x"i | /é<\/(b)
                 /x"##;
+        let expressions = |text| expressions(text).collect::<Vec<_>>();
         assert_eq!(expressions(text), [("c\"\\/\\\\", "i"), ("[a-z]+", ""), ("é<\\/(b)\n                ", "x")]);
         assert_eq!(expressions("start: /open"), []);
         assert_eq!(expressions("start: \"open /x/"), []);
+    }
+
+    #[test]
+    fn counts_of_a_grammar_are_those_of_its_expressions_together() {
+        for (text, expected) in [
+            ("start: /([a-z]{1,30} ?){1,9}/ A \"{1,2}\" // {1,3}\nA: /([0-9]{1,9} ?){1,9}/i", 270 + 81),
+            ("start: A{1,9}\nA: /[a-z]{1,30} ?/", 1500),
+            ("start: A ~ 1..9\nA: /[a-z]{1,30} ?/", 1500),
+            ("start: A B\nA: /[a-z]+/ & ~/x/\nB: \"{\" A* \"}\"", 0),
+        ] {
+            let mut ahead = Ahead::default();
+            add_counts(text, &mut ahead);
+            assert_eq!(ahead.counts(1), expected, "{text}");
+        }
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! How many counts an expression keeps at a time. `([a-z]{1,50} ?){1,50}` may read `abc` as one round of three letters, as three of one, and in each way
 //! between: of each the library keeps how many letters and how many rounds may follow, and what it spends on a step grows with them.
 
+mod ahead;
 mod letters;
 mod shape;
 
@@ -8,6 +9,7 @@ use regex_syntax::Parser;
 use regex_syntax::ast::{self, Ast};
 use regex_syntax::hir::{Hir, Look, translate::Translator};
 
+pub(crate) use ahead::Ahead;
 use shape::Shape;
 
 /// The most counts at a time. With as many a mask of a vocabulary of 65,000 or 128,000 tokens was seen to take up to 0.1 s, and where rounds begin behind some letters and not behind

@@ -23,7 +23,8 @@ use serde_json::{Map, Value};
 use keywords::Keyword;
 
 pub use keywords::is_schema_type;
-pub(crate) use together::{ITEMS_MAX, Work};
+pub(crate) use pattern::add_counts;
+pub(crate) use together::{ITEMS_MAX, SEVERAL_WEIGHT, Work};
 
 /// Schemas within a schema, one in another.
 const DEPTH_MAX: usize = 64;

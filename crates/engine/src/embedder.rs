@@ -1,9 +1,11 @@
 //! Texts as vectors: a model's last hidden states, pooled.
 
 use std::collections::HashMap;
+use std::time::Duration;
 
 use graph::{Axis, DType, HostTensor, Program};
-use models::Tokens;
+use models::{Summary, Tokens};
+use runtime::plugins::Platform;
 use runtime::{Arrays, BoundProgram, CompiledProgram};
 
 use crate::error::{Error, Result};
@@ -17,6 +19,9 @@ const COUNT: &str = "count";
 /// Texts are computed in rows of such lengths and their doubles.
 const LENGTH_MIN: usize = 16;
 
+/// FLOPs a second with which a device is taken for one that hangs, a CPU and others: two cores do 2.8e11 (BENCHMARKS.md, cpu-15m), and GPUs some 1e14.
+const SLOWEST: [f64; 2] = [1e10, 1e12];
+
 /// Gives the vectors of texts, by the model alone: of several that are about as long at once, where that takes little longer.
 pub(crate) struct Embedder<'m, 's> {
     model: &'m Model<'s>,
@@ -26,12 +31,15 @@ pub(crate) struct Embedder<'m, 's> {
     programs: HashMap<usize, BoundProgram>,
     /// What the programs take for which there was no room, by their rows: compiling one again would tell the same.
     no_room: HashMap<usize, u128>,
+    /// From which it follows how long a program may take. `None` where nothing is known.
+    summary: Option<Summary>,
 }
 
 impl<'m, 's> Embedder<'m, 's> {
     /// In memory that `room` tells of.
     pub(crate) fn new(model: &'m Model<'s>, room: Room<'m>) -> Embedder<'m, 's> {
-        Embedder { model, room, arrays: Arrays::new(), programs: HashMap::new(), no_room: HashMap::new() }
+        let (arrays, summary) = (Arrays::new(), Summary::of(&model.plan().model, None).ok());
+        Embedder { model, room, arrays, programs: HashMap::new(), no_room: HashMap::new(), summary }
     }
 
     /// Whether there may be room for a text of so many tokens, as far as is known.
@@ -54,6 +62,15 @@ impl<'m, 's> Embedder<'m, 's> {
     /// How many texts the program for rows of `length` tokens computes at once.
     pub(crate) fn rows(&self, length: usize) -> usize {
         rows(self.model.plan(), length)
+    }
+
+    /// How long the program for rows of `length` tokens takes at the most, unless the device hangs.
+    pub(crate) fn time_max(&self, length: usize) -> Duration {
+        let Some(summary) = &self.summary else { return Duration::ZERO };
+        let flops = (self.rows(length) * length) as f64 * summary.flops_per_token(length);
+        let [of_cpus, of_others] = SLOWEST;
+        let slowest = if self.model.session().platform() == Platform::Cpu { of_cpus } else { of_others };
+        Duration::try_from_secs_f64(flops / slowest).unwrap_or(Duration::ZERO)
     }
 
     /// Whether the program for rows of `length` tokens is there.

@@ -92,8 +92,12 @@ impl Sampling {
 
     /// Whether what has been said matters.
     pub(crate) fn has_penalties(&self) -> bool {
-        let SamplingOptions { repetition_penalty, frequency_penalty, presence_penalty, .. } = self.options;
-        repetition_penalty != 1.0 || frequency_penalty != 0.0 || presence_penalty != 0.0
+        self.options.repetition_penalty != 1.0 || self.counts_tokens()
+    }
+
+    /// Whether it matters which tokens the answer has, and how often.
+    pub(crate) fn counts_tokens(&self) -> bool {
+        self.options.frequency_penalty != 0.0 || self.options.presence_penalty != 0.0
     }
 
     /// The seed of the draws.

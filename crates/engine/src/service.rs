@@ -360,6 +360,8 @@ pub struct Counters {
     pub steps: AtomicU64,
     /// When the last step ended, or what was idle was asked for something, in milliseconds since the engine began.
     pub last_step_ms: AtomicU64,
+    /// Until when the text whose vector is computed may take without its engine being stuck, in milliseconds since that began; 0: none is.
+    pub vector_until_ms: AtomicU64,
     /// Whether all programs are there.
     pub is_ready: AtomicBool,
     /// Tokens of a page of keys and values; 0 without them.
@@ -398,6 +400,7 @@ impl Counters {
             accepted_tokens: AtomicU64::default(),
             steps: AtomicU64::default(),
             last_step_ms: AtomicU64::default(),
+            vector_until_ms: AtomicU64::default(),
             is_ready: AtomicBool::default(),
             page_tokens: AtomicU64::default(),
             adapters_max: AtomicU64::default(),
@@ -458,10 +461,33 @@ impl Counters {
         self.adapters.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
+    /// Milliseconds from when the engine began to `now`.
+    fn millis(&self, now: Instant) -> u64 {
+        u64::try_from(now.saturating_duration_since(self.began).as_millis()).unwrap_or(u64::MAX)
+    }
+
     /// Says that a step ended at `now`.
     pub fn note_step(&self, now: Instant) {
-        let since = now.saturating_duration_since(self.began).as_millis();
-        self.last_step_ms.store(u64::try_from(since).unwrap_or(u64::MAX), Ordering::Relaxed);
+        self.last_step_ms.store(self.millis(now), Ordering::Relaxed);
+    }
+
+    /// Says that from `now` on a text's vector is computed, in one program that takes `most` at the most.
+    pub fn begin_vector(&self, now: Instant, most: Duration) {
+        self.note_step(now);
+        self.vector_until_ms.store(self.millis(now.checked_add(most).unwrap_or(now)), Ordering::Relaxed);
+    }
+
+    /// Says that it was computed.
+    pub fn end_vector(&self, now: Instant) {
+        self.note_step(now);
+        self.vector_until_ms.store(0, Ordering::Relaxed);
+    }
+
+    /// How long at `now` a step has been due: since the last one ended, or since a vector that is computed should have been there. One program computes a long text, and
+    /// nothing is told of it meanwhile.
+    pub fn overdue(&self, now: Instant) -> Duration {
+        let until = Duration::from_millis(self.vector_until_ms.load(Ordering::Relaxed));
+        self.last_step_age(now).min(now.saturating_duration_since(self.began).saturating_sub(until))
     }
 
     /// How long before `now` the last step ended; before the first, how long ago the engine began.
@@ -722,6 +748,11 @@ impl Answer {
         self.events.poll_recv(context).map(|event| self.note(event))
     }
 
+    /// How much has come that nobody has taken.
+    pub fn unread(&self) -> usize {
+        self.events.len()
+    }
+
     fn note(&mut self, event: Option<(Instant, Event)>) -> Option<(Instant, Event)> {
         if self.has_ended {
             return None;
@@ -772,6 +803,25 @@ mod tests {
         assert_eq!(counts(&counters), (0, tuned(1, 0)));
         drop(first);
         assert_eq!(counts(&counters), (0, None));
+    }
+
+    /// No program tells how far it is, and a server that computes a long text is not to be taken for a dead one; nor for a living one for ever.
+    #[test]
+    fn a_vector_is_overdue_when_it_should_have_been_there() {
+        let began = Instant::now();
+        let counters = Counters::new(began);
+        let at = |seconds| began + Duration::from_secs(seconds);
+        let ages =
+            |seconds| [counters.overdue(at(seconds)), counters.last_step_age(at(seconds))].map(|age| age.as_secs());
+        counters.note_step(at(5));
+        assert_eq!(ages(30), [25, 25]);
+        counters.begin_vector(at(30), Duration::from_secs(100));
+        assert_eq!(ages(120), [0, 90]);
+        assert_eq!(ages(190), [60, 160]);
+        counters.end_vector(at(200));
+        assert_eq!(ages(210), [10, 10], "answers that wait are due at once");
+        counters.begin_vector(at(300), Duration::MAX);
+        assert_eq!(ages(370), [70, 70], "what is no time is none");
     }
 
     /// A request that finds no room, or an engine that has ended, leaves no trace; and neither does one that nobody takes out of the channel.

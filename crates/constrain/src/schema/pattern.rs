@@ -3,13 +3,14 @@
 use std::collections::HashMap;
 
 use llguidance::derivre::{RegexAst, RegexBuilder};
+use serde_json::Value;
 
 use super::open_ends;
 use crate::advice::{advised, shown};
 use crate::brackets::{check_classes, rewritten};
 use crate::expression::traits;
 use crate::grammar::TEXT_BYTES_MAX;
-use crate::repetitions;
+use crate::repetitions::{self, Ahead};
 
 /// Characters that a JSON string has raw or by a short escape; `\u` is not written (`super`).
 const WRITABLE: &str = r"[^\x00-\x07\x0B\x0E-\x1F\x7F]*";
@@ -79,7 +80,7 @@ pub(super) fn of_ecma(pattern: &str) -> Result<(String, Cost), String> {
     }
     check_classes(pattern).map_err(|rule| format!("the pattern `{named}` {rule}"))?;
     let written = open_ends::cut(&with_classes(pattern));
-    let lark = llguidance::regex_to_lark(&written, "dw");
+    let lark = as_read(&written);
     let traits = traits(&lark);
     if traits.has_flags {
         return Err(format!(
@@ -109,6 +110,36 @@ pub(super) fn of_ecma(pattern: &str) -> Result<(String, Cost), String> {
     }
     let cost = Cost::new(written.len(), made, regex.cost().saturating_sub(made), store_bytes);
     Ok((written, Cost { counts, ..cost }))
+}
+
+/// The pattern as the library reads it.
+fn as_read(written: &str) -> String {
+    llguidance::regex_to_lark(written, "dw")
+}
+
+/// Adds the counts that the patterns of a schema keep, those of annotations among them.
+pub(crate) fn add_counts(schema: &Value, ahead: &mut Ahead) {
+    // Others are refused.
+    let is_read = |pattern: &str| pattern.len() <= TEXT_BYTES_MAX && check_classes(pattern).is_ok();
+    let mut add = |pattern: &str| {
+        if is_read(pattern) {
+            ahead.add(&as_read(&open_ends::cut(&with_classes(pattern))), true);
+        }
+    };
+    match schema {
+        Value::Object(keywords) => {
+            for (name, value) in keywords {
+                match (name.as_str(), value) {
+                    ("pattern", Value::String(pattern)) => add(pattern),
+                    ("patternProperties", Value::Object(schemas)) => schemas.keys().for_each(|pattern| add(pattern)),
+                    _ => {}
+                }
+            }
+            keywords.values().for_each(|value| add_counts(value, ahead));
+        }
+        Value::Array(schemas) => schemas.iter().for_each(|schema| add_counts(schema, ahead)),
+        _ => {}
+    }
 }
 
 /// The pattern with each `.` that is no character written as [`DOT`], and each `\s` and `\S` by [`SPACES`].

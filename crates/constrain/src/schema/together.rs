@@ -33,7 +33,7 @@ const BYTES_MAX: usize = 64 << 20;
 const PRINTED_PER_MICRO: usize = 500;
 /// How many times as much counts take of patterns that one string has to match: for two that are searched for, of 81 counts each, masks took 95 ms on average and up to
 /// 250 (65,000 tokens, 2026-11-28).
-const SEVERAL_WEIGHT: u64 = 8;
+pub(crate) const SEVERAL_WEIGHT: u64 = 8;
 /// References and branches in each other, and parts of values that are put together in each other. The library refuses what is deeper.
 const DEPTH_MAX: usize = 128;
 

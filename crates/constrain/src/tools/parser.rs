@@ -100,7 +100,12 @@ impl ToolParser {
     pub fn push(&mut self, piece: &str) -> Vec<ToolDelta> {
         self.pending.push_str(piece);
         let mut deltas = Vec::new();
-        while self.step(&mut deltas) {}
+        // White space tells nothing there, and what is held back would be read again with each piece of it.
+        let tells_nothing = matches!(self.state, State::Start | State::Header { .. })
+            && piece.chars().all(|character| SPACE.contains(&character));
+        if !tells_nothing {
+            while self.step(&mut deltas) {}
+        }
         deltas
     }
 
@@ -110,6 +115,7 @@ impl ToolParser {
     /// a bracket alone is as likely one of the text.
     pub fn finish(mut self, is_cut: bool) -> (Vec<ToolDelta>, ToolEnd) {
         let mut deltas = Vec::new();
+        while self.step(&mut deltas) {}
         let mut in_call = false;
         match self.state {
             State::Header { marks } | State::Unusual { marks } => {
@@ -140,7 +146,12 @@ impl ToolParser {
 
     /// Whether what is pending, and begins as calls do, can be nothing else: without a mark before it, or a call, JSON may have other keys.
     fn is_call(&self, marks: usize) -> bool {
-        marks > 0 || self.calls > 0 || self.has_to_call || self.pending.contains("\"name\"")
+        self.has_to_be_call(marks) || self.pending.contains("\"name\"")
+    }
+
+    /// Whether it is a call's beginning by what stands before it.
+    fn has_to_be_call(&self, marks: usize) -> bool {
+        marks > 0 || self.calls > 0 || self.has_to_call
     }
 
     /// Goes on as far as one state leads; false where it waits for more.
@@ -204,7 +215,9 @@ impl ToolParser {
         let header = match self.format {
             ToolFormat::MistralArgs => scan::args_header(inside, false),
             ToolFormat::MistralIdArgs => scan::args_header(inside, true),
-            ToolFormat::Hermes | ToolFormat::Llama | ToolFormat::MistralList => scan::object_header(inside),
+            ToolFormat::Hermes | ToolFormat::Llama | ToolFormat::MistralList => {
+                scan::object_header(inside, !self.has_to_be_call(marks))
+            }
         };
         match header {
             Header::More => false,

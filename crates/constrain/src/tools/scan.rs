@@ -62,6 +62,16 @@ impl<'t> Cursor<'t> {
         Err(Header::More)
     }
 
+    /// A string that is one of these, as far as it has come.
+    fn one_of(&mut self, strings: &[&'static str]) -> Step<&'static str> {
+        self.space();
+        if let Some(string) = strings.iter().find(|string| self.rest().starts_with(**string)) {
+            self.at += string.len();
+            return Ok(string);
+        }
+        Err(if strings.iter().any(|string| string.starts_with(self.rest())) { Header::More } else { Header::No })
+    }
+
     /// Letters and digits of ASCII, and of `others`, so many at the most.
     fn word(&mut self, others: &str, length_max: usize) -> Step<&'t str> {
         self.space();
@@ -77,17 +87,22 @@ impl<'t> Cursor<'t> {
 }
 
 /// `{"name": "f", "arguments": {`, with `parameters` for `arguments` and `"type": "function"` before it if need be. A key that is spelled with
-/// escapes is another one: a grammar's text excludes these letters alone.
-pub(super) fn object_header(text: &str) -> Header {
+/// escapes is another one: a grammar's text excludes these letters alone. Of what `may_be_text` it is told as soon as no such key can come that it is no call: it
+/// may be as long as an answer, and who reads it waits for it.
+pub(super) fn object_header(text: &str, may_be_text: bool) -> Header {
     let mut cursor = Cursor { text, at: 0 };
-    let read = |cursor: &mut Cursor| -> Step<String> {
+    let key_among = |cursor: &mut Cursor<'_>, keys: &[&'static str]| match may_be_text {
+        true => cursor.one_of(keys).map(str::to_owned),
+        false => cursor.string().map(str::to_owned),
+    };
+    let read = |cursor: &mut Cursor<'_>| -> Step<String> {
         cursor.expect("{")?;
-        let mut key = cursor.string()?;
+        let mut key = key_among(cursor, &[r#""type""#, r#""name""#])?;
         if key == r#""type""# {
             cursor.expect(":")?;
             cursor.expect("\"function\"")?;
             cursor.expect(",")?;
-            key = cursor.string()?;
+            key = key_among(cursor, &[r#""name""#])?;
         }
         if key != r#""name""# {
             return Err(Header::No);
@@ -95,7 +110,8 @@ pub(super) fn object_header(text: &str) -> Header {
         cursor.expect(":")?;
         let name = serde_json::from_str(cursor.string()?).map_err(|_| Header::No)?;
         cursor.expect(",")?;
-        if ![r#""arguments""#, r#""parameters""#].contains(&cursor.string()?) {
+        let keys = [r#""arguments""#, r#""parameters""#];
+        if !keys.contains(&key_among(cursor, &keys)?.as_str()) {
             return Err(Header::No);
         }
         cursor.expect(":")?;

@@ -451,6 +451,53 @@ fn deltas_come_early() {
     assert_eq!(parser.finish(false), (vec![], ToolEnd::Calls(1)));
 }
 
+/// Who reads an answer would wait for all of it.
+#[test]
+fn text_that_is_no_call_comes_early() {
+    let parser = ToolParser::new(&short_tools(ToolFormat::Llama), &tokenizer(SPECIAL));
+    for (held, told) in [
+        (" {\"", "a"),
+        ("{", "{"),
+        ("{\n\"name", "s"),
+        ("{\"type\": \"function\", \"na", "t"),
+        ("{\"type\" : \"func", "x"),
+        ("{\"name\": \"f\", \"par", "c"),
+    ] {
+        let mut parser = parser.clone();
+        let before: Vec<_> = held.chars().flat_map(|character| parser.push(&character.to_string())).collect();
+        let told = parser.push(told);
+        assert!(before.is_empty(), "{held:?}: {before:?}");
+        assert!(!told.is_empty(), "{held:?}");
+        assert_eq!(parser.push("\\\"aaa"), [ToolDelta::Content("\\\"aaa".into())], "{held:?}");
+    }
+}
+
+/// Each piece would be read again with all that was held back before it.
+#[test]
+fn long_texts_before_a_call_are_read_once() {
+    const PIECES: usize = 100_000;
+    let began = std::time::Instant::now();
+    for (format, begin, piece, end) in [
+        (ToolFormat::Llama, "{\"", "a b", ToolEnd::Text),
+        (ToolFormat::Llama, "", " ", ToolEnd::Text),
+        (ToolFormat::Llama, "{", "\n\t", ToolEnd::Text),
+        (ToolFormat::Hermes, "", " ", ToolEnd::Text),
+        (ToolFormat::Hermes, "<tool_call>", " ", ToolEnd::Cut),
+    ] {
+        let mut parser = ToolParser::new(&short_tools(format), &tokenizer(SPECIAL));
+        let mut told = parser.push(begin);
+        (0..PIECES).for_each(|_| told.extend(parser.push(piece)));
+        let (deltas, found) = parser.finish(false);
+        let text = told.into_iter().chain(deltas).map(|delta| match delta {
+            ToolDelta::Content(text) => text,
+            other => panic!("{other:?}"),
+        });
+        let expected = if end == ToolEnd::Text { begin.to_owned() + &piece.repeat(PIECES) } else { String::new() };
+        assert!(text.collect::<String>() == expected && found == end, "{format:?}, {begin:?}, {piece:?}");
+    }
+    assert!(began.elapsed() < std::time::Duration::from_secs(20), "{:?}", began.elapsed());
+}
+
 #[test]
 fn formats_of_templates() {
     let cases = [

@@ -4,7 +4,7 @@
 use graph::{Axis, DType, Graph, HostTensor, Program, Remat, Tensor};
 use runtime::plugins::Platform;
 
-use super::adjust::ADJUSTED;
+use super::adjust::{ADJUSTED, Repeated};
 use super::step::CHOSEN;
 use crate::error::Result;
 
@@ -43,7 +43,9 @@ pub(crate) struct Choice {
     pub(crate) min_p: f32,
     /// In [0, 1).
     pub(crate) uniform: f32,
-    /// Tokens, what their logits are divided by if positive and multiplied with if not, and what is added then. No token is there twice.
+    /// What divides the logits of all that the text has said, if anything does.
+    pub(crate) repeated: Option<Repeated>,
+    /// Tokens, what their logits are divided by then if positive and multiplied with if not, and what is added at last. No token is there twice.
     pub(crate) adjusted: Vec<(u32, f32, f32)>,
     /// A bit for each token that is allowed; empty: all are.
     pub(crate) mask: Vec<u32>,
@@ -69,7 +71,8 @@ impl ChoiceShape {
     pub(crate) fn of(rows: usize, choices: &[Choice], vocab_size: usize) -> ChoiceShape {
         let draws = |choice: &Choice| choice.temperature > 0.0;
         let filters = |choice: &Choice| draws(choice) && (choice.top_k > 0 || choice.top_p < 1.0 || choice.min_p > 0.0);
-        let changes = |choice: &Choice| !choice.adjusted.is_empty() || !choice.mask.is_empty();
+        let changes =
+            |choice: &Choice| choice.repeated.is_some() || !choice.adjusted.is_empty() || !choice.mask.is_empty();
         let likeliest = choices.iter().filter_map(|choice| choice.logprobs).max();
         if choices.iter().any(changes) {
             return ChoiceShape::changing(rows, likeliest.unwrap_or_default(), vocab_size);
@@ -197,7 +200,7 @@ pub(crate) fn choice_program(
 }
 
 /// Which tokens' bits are set in words (batch, setting), i32.
-fn allowed<'g>(words: Tensor<'g>, vocab: Axis) -> Tensor<'g> {
+pub(super) fn allowed<'g>(words: Tensor<'g>, vocab: Axis) -> Tensor<'g> {
     let graph = words.graph();
     let bit = Axis::new("bit", 32);
     let bits = words.bitcast(DType::U32).shift_right(graph.iota(bit, DType::I32).bitcast(DType::U32)).and(1.0);

@@ -6,6 +6,7 @@ use std::time::Instant;
 
 use constrain::Constraint;
 
+use super::adjust::{Repeated, TokenSet};
 use super::{Choice, Places, Row};
 use crate::sampling::uniform;
 use crate::service::{Chosen, Counted, Event, Events, Failure, PromptLogprob, Request};
@@ -32,7 +33,10 @@ pub(crate) struct Live {
     logprobs: Option<usize>,
     scored: Option<Scored>,
     constraint: Option<Constraint>,
-    /// How often the answer has each token; 0 for those that only the prompt has, which are here where they have a penalty. Empty if there is none.
+    /// The different tokens, those of the prompt too, where what was said has a penalty. `None` before the first is chosen: a prompt may have a hundred thousand, and
+    /// hundreds of answers may come at once.
+    said: Option<Arc<TokenSet>>,
+    /// How often the answer has each token, where that has a penalty.
     times: BTreeMap<u32, u32>,
     events: Events,
     counted: Counted,
@@ -58,10 +62,6 @@ struct Scored {
 impl Live {
     pub(crate) fn new(number: u64, request: Request, events: Events, counted: Counted) -> Live {
         let Request { prompt, sampling, logit_bias, max_tokens, min_tokens, end_ids, logprobs, .. } = request;
-        let mut times = BTreeMap::new();
-        if sampling.options().repetition_penalty != 1.0 {
-            times.extend(prompt.iter().map(|token| (*token, 0)));
-        }
         Live {
             request: number,
             prompt: prompt.len(),
@@ -77,7 +77,8 @@ impl Live {
             logprobs,
             scored: request.prompt_logprobs.map(|likeliest| Scored { likeliest, known: Vec::new() }),
             constraint: request.constraint,
-            times,
+            said: None,
+            times: BTreeMap::new(),
             events,
             counted,
             has_started: false,
@@ -178,6 +179,7 @@ impl Live {
 
     /// What its next token is to be chosen by if `proposed` stands before it, behind all tokens that are known.
     pub(crate) fn choice(&mut self, slot: Option<u32>, proposed: &[u32]) -> Result<Choice, Failure> {
+        let repeated = self.repeated();
         let options = self.sampling.options();
         let mask = match &mut self.constraint {
             Some(constraint) => {
@@ -199,26 +201,40 @@ impl Live {
             uniform: (uniform(options.seed, (self.tokens.len() + proposed.len()) as u64) * f64::from(1 << 24)).floor()
                 as f32
                 / (1 << 24) as f32,
+            repeated,
             adjusted: self.adjusted(proposed),
             mask,
             logprobs: self.logprobs,
         })
     }
 
-    /// The tokens whose logits change, each with a divisor and what is added.
+    /// What divides the logits of all that it has said so far.
+    fn repeated(&mut self) -> Option<Repeated> {
+        let penalty = self.sampling.options().repetition_penalty;
+        if penalty == 1.0 {
+            return None;
+        }
+        let said = self.said.get_or_insert_with(|| Arc::new(TokenSet::of(&self.tokens)));
+        Some(Repeated { said: Arc::clone(said), penalty: penalty as f32 })
+    }
+
+    /// The tokens whose logits change beside that, each with a divisor and what is added.
     fn adjusted(&self, proposed: &[u32]) -> Vec<(u32, f32, f32)> {
         let options = self.sampling.options();
-        let penalties = |times: u32| {
+        let times = |token: &u32| self.times.get(token).copied().unwrap_or_default();
+        let penalty = |times: u32| {
             let present = if times > 0 { options.presence_penalty } else { 0.0 };
-            (options.repetition_penalty, -f64::from(times) * options.frequency_penalty - present)
+            -f64::from(times) * options.frequency_penalty - present
         };
         // Those that change for something else than what has been said, of which there may be thousands.
         let mut few: BTreeMap<u32, (f64, f64)> = BTreeMap::new();
         for token in proposed.iter().filter(|_| self.sampling.has_penalties()) {
-            let times = proposed.iter().filter(|other| *other == token).count() as u32;
-            few.insert(*token, penalties(self.times.get(token).copied().unwrap_or_default() + times));
+            let is_said = self.said.as_ref().is_some_and(|said| said.contains(*token));
+            let divisor = if is_said { 1.0 } else { options.repetition_penalty };
+            let again = proposed.iter().filter(|other| *other == token).count() as u32;
+            few.insert(*token, (divisor, penalty(times(token) + again)));
         }
-        let said = |token: &u32| self.times.get(token).map_or((1.0, 0.0), |times| penalties(*times));
+        let said = |token: &u32| (1.0, penalty(times(token)));
         for (token, bias) in &self.logit_bias {
             few.entry(*token).or_insert_with(|| said(token)).1 += f64::from(*bias);
         }
@@ -228,7 +244,7 @@ impl Live {
             }
         }
         let others = self.times.iter().filter(|(token, _)| few.is_empty() || !few.contains_key(token));
-        let others = others.map(|(token, times)| (*token, penalties(*times)));
+        let others = others.map(|(token, times)| (*token, (1.0, penalty(*times))));
         let all = others.chain(few.iter().map(|(token, change)| (*token, *change)));
         all.map(|(token, (divisor, added))| (token, divisor as f32, added as f32)).collect()
     }
@@ -274,7 +290,10 @@ impl Live {
             return Some(Event::Failed(Failure::Constraint(error.to_string())));
         }
         self.tokens.push(token);
-        if self.sampling.has_penalties() {
+        if let Some(said) = &mut self.said {
+            Arc::make_mut(said).insert(token);
+        }
+        if self.sampling.counts_tokens() {
             *self.times.entry(token).or_default() += 1;
         }
         self.send(Event::Token(chosen));

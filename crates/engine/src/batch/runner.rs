@@ -9,7 +9,7 @@ use models::{AdapterPool, StateSize};
 use runtime::{Array, Arrays, BoundProgram, Bytes, CompiledProgram, Parameters};
 use schedule::Plan;
 
-use super::adjust::{ADJUSTED, AdjustShape, CHANGES, PLACES};
+use super::adjust::{ADJUSTED, AdjustShape, Run};
 use super::choice::{Choice, ChoiceShape, FACTORS, LOGITS, SETTINGS};
 use super::programs::{FROM, ProgramShape, TO, Traced};
 use super::scores::{ScoredChunk, Scores, likeliest_told};
@@ -434,14 +434,12 @@ impl<'m, 's> Runner<'m, 's> {
 
     /// Begins to change logits as the rows ask for, beside which those stay that are there.
     fn adjust(&mut self, logits: Array, choices: &[Choice]) -> Result<()> {
-        let (shape, lists) = AdjustShape::lists(choices, self.model.sizes().vocab_size);
-        self.make(ProgramShape::Adjust(shape))?;
-        let program = &self.adjustments[&shape];
         self.arrays.insert(ADJUSTED, logits);
-        for (number, (places, changes)) in lists.into_iter().enumerate() {
-            let places = HostTensor::from_vec(&[shape.changes], places).expect("one for each change");
-            let changes = HostTensor::from_vec(&[2, shape.changes], changes).expect("two for each change");
-            for (name, numbers) in [(PLACES, &places), (CHANGES, &changes)] {
+        let runs = AdjustShape::runs(choices, self.model.sizes().vocab_size);
+        for (number, Run { shape, numbers }) in runs.into_iter().enumerate() {
+            self.make(ProgramShape::Adjust(shape))?;
+            let program = &self.adjustments[&shape];
+            for (name, numbers) in &numbers {
                 program.upload(self.model.session(), &mut self.arrays, name, numbers)?;
             }
             let mut results = program.run(self.model.params(), &mut self.arrays)?.into_iter();

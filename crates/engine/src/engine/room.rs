@@ -20,7 +20,7 @@ const CACHE_FRACTION: f64 = 0.8;
 /// but behind a prompt's end.
 const TILE: usize = 64;
 
-/// Places for ranks of adapters are told by 32-bit numbers.
+/// Places for ranks of adapters are told by 32-bit numbers, and so are logits of a step.
 const PLACES_MAX: usize = 1 << 31;
 
 /// Tokens of a step that keep a GPU busy with each weight that is read, and a CPU.
@@ -293,6 +293,21 @@ impl Prompts {
     }
 }
 
+/// Checks that a number tells each logit of a step in which tokens may be chosen in so many places.
+fn check_logits(places: usize, vocab_size: usize) -> Result<()> {
+    if places.checked_mul(vocab_size).is_some_and(|logits| logits < PLACES_MAX) {
+        return Ok(());
+    }
+    let rule = format!(
+        "times the {vocab_size} tokens of the model's vocabulary it should be less than {PLACES_MAX}: continue fewer texts at once, or propose fewer tokens for each"
+    );
+    Err(Error::Setting {
+        name: "the number of places of a step where a token is chosen",
+        value: places.to_string(),
+        rule,
+    })
+}
+
 /// What there is to give out.
 pub(super) fn limits(
     model: &Model<'_>,
@@ -308,8 +323,9 @@ pub(super) fn limits(
     let sums_up = sums_up(&plan.model);
     let proposals = proposals(plan, options, draft.map(|draft| draft.tokens))?;
     let page_tokens = if has_pages { options.page_tokens.max(1) } else { 0 };
-    let decoded = options.rows.max(1) * (1 + proposals);
+    let decoded = options.rows.max(1).saturating_mul(1 + proposals);
     let prompts = Prompts::of(options, prompt_tile(model, options)?, decoded);
+    check_logits(decoded.saturating_add(prompts.most), model.sizes().vocab_size)?;
     let limits = Limits {
         rows: options.rows.max(1),
         page_tokens,

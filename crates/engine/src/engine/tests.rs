@@ -344,6 +344,28 @@ fn what_is_usual_is_made_before_the_first_request() {
     });
 }
 
+/// A place that no number tells would be another row's logit.
+#[test]
+fn more_logits_than_numbers_tell_are_refused() {
+    with_model(|model| {
+        let vocab_size = model.sizes().vocab_size;
+        let most = (1usize << 31) / vocab_size;
+        for (rows, lookup, places) in [
+            (most, None, most + 1),
+            (most / 5 + 1, Some(Lookup::of(4)), (most / 5 + 1) * 5 + 1),
+            (usize::MAX, Some(Lookup::of(4)), usize::MAX),
+        ] {
+            let limits = |rows| limits(model, None, &EngineOptions { rows, lookup, ..options() }, 64, None);
+            let told = limits(rows).unwrap_err().to_string();
+            let start = format!(
+                "the number of places of a step where a token is chosen is {places}, but times the {vocab_size} tokens"
+            );
+            assert!(told.starts_with(&start), "{told}");
+            assert!(limits(rows.min(most / 5) / 2).is_ok());
+        }
+    });
+}
+
 /// Steps of one short text each fit, and larger ones do not: they are parted, and so is a prompt. One of which no part fits fails, and nothing else
 /// does; what was not computed of it is found by nobody.
 #[test]

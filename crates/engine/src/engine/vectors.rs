@@ -231,8 +231,9 @@ impl Engine<'_, '_> {
             return Ok(());
         }
         let texts = self.beside(asked, length);
+        self.counters.begin_vector(Instant::now(), self.embedder.time_max(length));
         let embedded = self.embed(length, &texts);
-        self.counters.note_step(Instant::now());
+        self.counters.end_vector(Instant::now());
         let (vectors, failed) = match embedded {
             Ok(vectors) => (vectors, Ok(())),
             Err(error) => (vec![Err(Failure::Device(error.to_string())); texts.len()], Err(error)),

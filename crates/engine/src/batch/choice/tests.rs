@@ -7,7 +7,7 @@ use tokio::sync::mpsc;
 
 use super::*;
 use crate::batch::Live;
-use crate::batch::adjust::{AdjustShape, PLACES, adjust_program};
+use crate::batch::adjust::{AdjustShape, Run, adjust_program};
 use crate::sampling::tests::{Recorded, recorded};
 use crate::service::{Chosen, Counted, Counters, Request};
 use crate::{Sampling, SamplingOptions};
@@ -63,14 +63,12 @@ fn run(
 /// Logits as the rows ask for, by as many runs as that takes.
 fn adjusted(logits: &[f32], choices: &[Choice]) -> Vec<f32> {
     let vocab_size = logits.len() / choices.len();
-    let (shape, lists) = AdjustShape::lists(choices, vocab_size);
-    assert!(AdjustShape::all(choices.len(), vocab_size).any(|made| made == shape), "{shape:?}");
-    let program = adjust_program(&Graph::new(), shape, vocab_size).unwrap();
-    lists.into_iter().fold(logits.to_vec(), |logits, (places, changes)| {
-        let results = run(&program, |name, sizes| match name {
-            ADJUSTED => HostTensor::from_vec(sizes, logits.clone()),
-            PLACES => HostTensor::from_vec(sizes, places.clone()),
-            _ => HostTensor::from_vec(sizes, changes.clone()),
+    AdjustShape::runs(choices, vocab_size).into_iter().fold(logits.to_vec(), |logits, Run { shape, numbers }| {
+        assert!(AdjustShape::all(choices.len(), vocab_size).any(|made| made == shape), "{shape:?}");
+        let program = adjust_program(&Graph::new(), shape, vocab_size).unwrap();
+        let results = run(&program, |name, sizes| match numbers.iter().find(|(known, _)| *known == name) {
+            Some((_, numbers)) => Ok(numbers.clone()),
+            None => HostTensor::from_vec(sizes, logits.clone()),
         });
         results[0].to_vec::<f32>().unwrap()
     })
@@ -301,7 +299,7 @@ fn changes_are_made_in_as_many_lists_as_they_take() {
     let choices =
         (0..rows).map(|row| Choice { adjusted: ids(row).map(|id| change(row, id)).collect(), ..Default::default() });
     let choices: Vec<_> = choices.collect();
-    assert_eq!(AdjustShape::lists(&choices, vocab_size).1.len(), 2);
+    assert_eq!(AdjustShape::runs(&choices, vocab_size).len(), 2);
     let mut expected = logits.clone();
     for (row, choice) in choices.iter().enumerate() {
         for (id, divisor, added) in &choice.adjusted {
@@ -314,5 +312,65 @@ fn changes_are_made_in_as_many_lists_as_they_take() {
     for (at, (found, expected)) in found.iter().zip(&expected).enumerate() {
         assert!((found - expected).abs() <= 1e-6 * expected.abs(), "{at}: {found} and {expected}");
     }
-    assert_eq!(AdjustShape::lists(&choices[3..4], vocab_size).1.len(), 1, "without changes too");
+    assert_eq!(AdjustShape::runs(&choices[3..4], vocab_size).len(), 1, "without changes too");
+}
+
+/// To the bit, of more texts than one run takes: with proposals that were said and that were not, beside texts without a penalty, and where a penalty takes a logit to the
+/// end of all numbers.
+#[test]
+fn what_was_said_is_divided_once() {
+    let vocab_size = 70;
+    let logits: Vec<f32> = (0..vocab_size).map(|id| ((id * 37) % 41) as f32 / 7.0 - 2.9).collect();
+    let penalties = [1.3, 1.0, 0.7, 3e38, 7.7];
+    let mut choices = Vec::new();
+    let mut expected = Vec::new();
+    for text in 0..100usize {
+        let said: Vec<u32> = (0..vocab_size as u32).filter(|id| id * 7 % (text as u32 % 9 + 2) == 0).collect();
+        let repetition_penalty = penalties[text % penalties.len()];
+        let frequency_penalty = if text % 4 == 0 { 0.25 } else { 0.0 };
+        let options = SamplingOptions { repetition_penalty, frequency_penalty, ..SamplingOptions::default() };
+        let (prompt, answer) = said.split_at(said.len() / 2);
+        let mut live = live(prompt.to_vec(), &answer[..2], options);
+        // What is known by then goes on.
+        live.choice(None, &[]).unwrap();
+        for token in answer {
+            assert!(live.push(Chosen { token: *token, logprob: 0.0, likeliest: vec![] }).is_none());
+        }
+        for proposed in [&[][..], &[1], &[1, said[0], 1]] {
+            choices.push(live.choice(None, proposed).unwrap());
+            let times = |id: u32| {
+                let all = answer.iter().chain(&answer[..2]).chain(proposed);
+                all.filter(|other| **other == id).count() as f32
+            };
+            expected.extend((0..vocab_size as u32).zip(&logits).map(|(id, logit)| {
+                let penalty = repetition_penalty as f32;
+                let divided = if *logit < 0.0 { logit * penalty } else { logit / penalty };
+                let is_said = said.contains(&id) || proposed.contains(&id);
+                let divided = if is_said { divided.clamp(f32::MIN, f32::MAX) } else { *logit };
+                divided - times(id) * frequency_penalty as f32
+            }));
+        }
+    }
+    let found = adjusted(&logits.repeat(choices.len()), &choices);
+    // A processor may take the smallest numbers for 0.
+    let flushed = |logit: &f32| if logit.is_subnormal() { 0.0 } else { *logit };
+    for (at, (found, expected)) in found.iter().map(flushed).zip(expected.iter().map(flushed)).enumerate() {
+        assert_eq!(found, expected, "token {} of row {}", at % vocab_size, at / vocab_size);
+    }
+}
+
+/// One request with a long prompt and hundreds of answers would hold up all others.
+#[test]
+fn a_step_behind_a_long_prompt_takes_what_one_behind_a_short_one_does() {
+    const VOCAB: usize = 128_256;
+    let options = SamplingOptions { repetition_penalty: 1.1, ..SamplingOptions::default() };
+    let bytes = |prompt: usize, answer: u32| {
+        let mut live = live((0..prompt as u32).collect(), &(0..answer).collect::<Vec<_>>(), options);
+        let choices: Vec<_> = (0..5).map(|count| live.choice(None, &[7; 4][..count]).unwrap()).collect();
+        let runs = AdjustShape::runs(&choices, VOCAB);
+        runs.iter().flat_map(|run| &run.numbers).map(|(_, numbers)| numbers.bytes().len()).sum::<usize>()
+    };
+    let short = bytes(8, 0);
+    assert!(short < 200_000, "{short} bytes");
+    assert_eq!([bytes(VOCAB, 0), bytes(100_000, 90)], [short; 2]);
 }

@@ -1,5 +1,7 @@
 //! Texts whose vectors are asked for.
 
+use std::sync::atomic::AtomicBool;
+
 use tokio::sync::oneshot;
 
 use super::*;
@@ -281,5 +283,35 @@ fn texts_that_wait_for_vectors_keep_no_request_away() {
         engine.embed_next().unwrap();
         assert!(vectors.iter_mut().all(|vector| vector.try_recv().unwrap().is_ok()));
         assert_eq!(counters.waiting_in_all(), 6);
+    });
+}
+
+/// Else health would tell of a long text that the engine hangs, and whoever watches over the server would end it with all its answers.
+#[test]
+fn while_a_vector_is_computed_it_is_known_how_long_that_may_take() {
+    with_model(|model| {
+        let counters = counters();
+        let mut engine = Engine::new(model, &options(), Arc::clone(&counters)).unwrap();
+        let [short, long] = [16, 64].map(|length| engine.embedder.time_max(length));
+        assert!(short > Duration::ZERO && long > short, "{short:?}, {long:?}");
+        let until = |counters: &Counters| counters.vector_until_ms.load(Ordering::Relaxed);
+        let (is_over, began) = (AtomicBool::new(false), Instant::now());
+        std::thread::scope(|scope| {
+            let watcher = scope.spawn(|| {
+                let mut was_told = false;
+                while !is_over.load(Ordering::Relaxed) && began.elapsed() < Duration::from_secs(60) {
+                    was_told |= until(&counters) > 0;
+                }
+                was_told
+            });
+            for _ in 0..200 {
+                let mut vector = ask(&mut engine, 40);
+                engine.embed_next().unwrap();
+                assert!(vector.try_recv().unwrap().is_ok());
+                assert_eq!(until(&counters), 0, "none is computed");
+            }
+            is_over.store(true, Ordering::Relaxed);
+            assert!(watcher.join().unwrap());
+        });
     });
 }

@@ -1,0 +1,180 @@
+//! How many counts an expression keeps, told before it has a thread that may be busy: in a time that goes with its bytes, or not at all.
+
+use regex_syntax::Parser;
+use regex_syntax::ast::{self, Ast, Flag, FlagsItemKind, GroupKind, RepetitionKind, RepetitionRange};
+use regex_syntax::hir::{Class, Hir, HirKind, Look};
+
+use super::{COUNTS_MAX, counts_at_once, parts, parts_of};
+
+/// Expressions that count no more than this by [`bound`] are looked at no closer.
+const FEW: u64 = 50;
+/// Classes of hundreds of ranges in an expression. Each takes tens of microseconds, and where letters of both cases are meant a millisecond.
+const LARGE_CLASSES_MAX: usize = 8;
+/// Parts times their ranges of letters that are gone through for a form: a millisecond or two.
+const WORK_MAX: usize = 100_000;
+/// No more ranges are told apart of ASCII's letters.
+const ASCII_RANGES: usize = 64;
+
+/// How many counts the expressions of a form keep at a time together.
+#[derive(Debug, Default)]
+pub(crate) struct Ahead {
+    counts: u64,
+    /// Expressions that keep several.
+    several: u64,
+    work: usize,
+    /// Whether one of them takes too long to tell.
+    is_unknown: bool,
+}
+
+impl Ahead {
+    /// An expression more. What cannot be read is refused elsewhere.
+    pub(crate) fn add(&mut self, pattern: &str, within_others: bool) {
+        match self.counts_of(pattern, within_others) {
+            Some(0 | 1) => {}
+            Some(counts) => (self.counts, self.several) = (self.counts.saturating_add(counts), self.several + 1),
+            None => self.is_unknown = true,
+        }
+    }
+
+    /// What repeats in a way that is not told from expressions.
+    pub(crate) fn add_unknown(&mut self) {
+        self.is_unknown = true;
+    }
+
+    /// As many as there may be where that is not known. `weight`: so many times as much where there are several, each of which may meet each of another's.
+    pub(crate) fn counts(&self, weight: u64) -> u64 {
+        let weight = if self.several > 1 { weight } else { 1 };
+        if self.is_unknown { COUNTS_MAX } else { self.counts.saturating_mul(weight).min(COUNTS_MAX) }
+    }
+
+    fn counts_of(&mut self, pattern: &str, within_others: bool) -> Option<u64> {
+        let Ok(written) = ast::parse::Parser::new().parse(pattern) else { return Some(1) };
+        if bound(&written, pattern) <= FEW {
+            return Some(1);
+        }
+        let (large, folds) = (large_classes(&written, pattern), folds(&written));
+        if large > if folds { 0 } else { LARGE_CLASSES_MAX } {
+            return None;
+        }
+        let tree = Parser::new().parse(pattern).ok()?;
+        let [of_ascii, of_others] = ranges(&tree);
+        let ranges = of_ascii.min(ASCII_RANGES) + of_others;
+        self.work = self.work.saturating_add(parts(&tree).saturating_mul(ranges));
+        let is_searched = within_others && !tree.properties().look_set_prefix().contains(Look::Start);
+        (self.work <= WORK_MAX).then(|| counts_at_once(&tree, is_searched))
+    }
+}
+
+/// No fewer than are kept, whatever shows where rounds end: each letter's weight, times the rounds around it.
+fn bound(tree: &Ast, pattern: &str) -> u64 {
+    let weight = match tree {
+        Ast::Dot(_) => 2,
+        Ast::ClassUnicode(_) | Ast::ClassPerl(_) | Ast::ClassBracketed(_) if is_large(tree, pattern) => 10,
+        Ast::ClassBracketed(class) if class.negated => 2,
+        Ast::Literal(_) | Ast::ClassUnicode(_) | Ast::ClassPerl(_) | Ast::ClassBracketed(_) => 1,
+        Ast::Repetition(repetition) => rounds(&repetition.op.kind),
+        _ => 1,
+    };
+    let within = parts_of(tree).iter().map(|part| bound(part, pattern)).fold(0, u64::saturating_add);
+    within.max(1).saturating_mul(weight)
+}
+
+fn rounds(kind: &RepetitionKind) -> u64 {
+    u64::from(match kind {
+        RepetitionKind::Range(RepetitionRange::Exactly(rounds) | RepetitionRange::AtLeast(rounds)) => *rounds,
+        RepetitionKind::Range(RepetitionRange::Bounded(_, rounds)) => *rounds,
+        RepetitionKind::ZeroOrOne | RepetitionKind::ZeroOrMore | RepetitionKind::OneOrMore => 1,
+    })
+    .max(1)
+}
+
+/// Whether a class may have hundreds of ranges, or many letters of both cases.
+fn is_large(tree: &Ast, pattern: &str) -> bool {
+    let span = tree.span();
+    let written = pattern.get(span.start.offset..span.end.offset).unwrap_or_default();
+    let named = ["\\p", "\\P", "\\w", "\\W", "\\d", "\\D", "\\x", "\\u", "\\U"];
+    !written.is_ascii() || named.iter().any(|name| written.contains(name))
+}
+
+fn large_classes(tree: &Ast, pattern: &str) -> usize {
+    let own = matches!(tree, Ast::ClassUnicode(_) | Ast::ClassPerl(_) | Ast::ClassBracketed(_));
+    let within: usize = parts_of(tree).iter().map(|part| large_classes(part, pattern)).sum();
+    within + usize::from(own && is_large(tree, pattern))
+}
+
+/// Whether letters of both cases are meant somewhere.
+fn folds(tree: &Ast) -> bool {
+    let flags = match tree {
+        Ast::Flags(set) => Some(&set.flags),
+        Ast::Group(group) => match &group.kind {
+            GroupKind::NonCapturing(flags) => Some(flags),
+            GroupKind::CaptureIndex(_) | GroupKind::CaptureName { .. } => None,
+        },
+        _ => None,
+    };
+    let has_flag =
+        |flags: &ast::Flags| flags.items.iter().any(|item| item.kind == FlagsItemKind::Flag(Flag::CaseInsensitive));
+    flags.is_some_and(has_flag) || parts_of(tree).iter().any(folds)
+}
+
+/// How many ranges of letters its parts have together, of ASCII's and of others.
+fn ranges(tree: &Hir) -> [usize; 2] {
+    let parted = |all: usize, of_ascii: usize| [of_ascii, all - of_ascii];
+    let own = match tree.kind() {
+        HirKind::Class(Class::Unicode(class)) => {
+            parted(class.ranges().len(), class.ranges().iter().filter(|range| range.end().is_ascii()).count())
+        }
+        HirKind::Class(Class::Bytes(class)) => [class.ranges().len(), 0],
+        HirKind::Literal(literal) => parted(literal.0.len(), literal.0.iter().filter(|byte| byte.is_ascii()).count()),
+        _ => [1, 0],
+    };
+    let subs = tree.kind().subs().iter().map(ranges);
+    subs.fold(own, |[ascii, others], sub| [ascii.saturating_add(sub[0]), others.saturating_add(sub[1])])
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::{Duration, Instant};
+
+    use super::*;
+
+    fn counts(patterns: &[&str]) -> u64 {
+        let mut ahead = Ahead::default();
+        patterns.iter().for_each(|pattern| ahead.add(pattern, false));
+        ahead.counts(8)
+    }
+
+    #[test]
+    fn counts_are_those_of_a_closer_look() {
+        for (pattern, expected) in [
+            ("(", 0),
+            ("[a-z]{1,5000}", 0),
+            ("([0-9]{3}){100}", 0),
+            ("(yes|no|maybe) ?", 0),
+            ("([a-z]{1,30} ?){1,49}", 1470),
+            ("(?i:([a-z]{1,30} ?){1,9})", 270),
+            ("(.{1,50}[.!?]\\s){1,20}", 1020),
+            ("(\\p{L}{1,9} ?){1,9}", 810),
+            ("([a-z]{1,99} ?){1,99}", COUNTS_MAX),
+        ] {
+            assert_eq!(counts(&[pattern]), expected, "{pattern}");
+        }
+        assert_eq!(counts(&["([a-z]{1,30} ?){1,9}", "a*", "[a-z]{1,5000}"]), 270);
+        assert_eq!(counts(&["([a-z]{1,9} ?){1,9}", "([0-9]{1,9} ?){1,9}"]), 2 * 81 * 8);
+    }
+
+    /// Others' tokens wait for the thread that reads a small request.
+    #[test]
+    fn what_would_take_long_is_taken_for_the_costliest() {
+        let began = Instant::now();
+        for pattern in [
+            "\\p{L}?".repeat(400),
+            format!("(?i:{})", "\\p{L}?".repeat(400)),
+            format!("(?i){}", "[\\x00-\\x{10FFFF}]?".repeat(100)),
+            "[a-cx-z\\s,.!?]?".repeat(700),
+        ] {
+            assert_eq!(counts(&[&pattern]), COUNTS_MAX, "{}", &pattern[..20]);
+        }
+        assert!(began.elapsed() < Duration::from_secs(2), "{:?}", began.elapsed());
+    }
+}
