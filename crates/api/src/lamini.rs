@@ -2,6 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
 use crate::OneOrMany;
@@ -28,11 +29,12 @@ pub struct LaminiRequest {
 whole_request!(LaminiRequest);
 
 /// An answer for one prompt, a list of them for a list.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+// As the model wrote them: numbers that no `f64` holds would be others.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(untagged)]
 pub enum LaminiResponse {
     /// The properties that were asked for, or `output`.
-    One(Map<String, Value>),
+    One(#[schemars(with = "Map<String, Value>")] Box<RawValue>),
     /// One for each prompt.
-    Many(Vec<Map<String, Value>>),
+    Many(#[schemars(with = "Vec<Map<String, Value>>")] Vec<Box<RawValue>>),
 }

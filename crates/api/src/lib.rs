@@ -38,7 +38,7 @@ pub use form::{JsonSchemaFormat, ResponseFormat, StructuredOutputs};
 pub use health::{HealthResponse, VersionResponse};
 pub use lamini::{LaminiRequest, LaminiResponse};
 pub use logprobs::{ChatLogprobs, CompletionLogprobs, PromptLogprobs, RankedLogprob, TokenLogprob, TopLogprob};
-pub use message::{Message, Role};
+pub use message::Message;
 pub use model_list::{ModelEntry, ModelList};
 pub use one_or_many::OneOrMany;
 pub use openapi::openapi;

@@ -14,7 +14,7 @@ use crate::pack::Packing;
 use crate::stats::Stats;
 
 /// First bytes of a file; the number changes with the layout of the file or the way samples are encoded.
-const MAGIC: &[u8; 16] = b"finery-tokens-6\n";
+const MAGIC: &[u8; 16] = b"finery-tokens-7\n";
 
 /// The data sets in a cache of Finery's, which other things share.
 pub fn cached_datasets(cache: &Path) -> FileCache {

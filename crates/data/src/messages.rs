@@ -1,8 +1,10 @@
-//! Messages as templates take them, from messages as people write them.
+//! Messages in the form of [`crate::canonical_message`], from messages as people write them.
 
 use serde_json::{Map, Value, json};
 
+use crate::canonical::canonical_message;
 use crate::fields::Fields;
+use crate::python;
 use crate::record::kind;
 use crate::unique_keys::UniqueKeys;
 
@@ -30,8 +32,9 @@ pub(crate) fn normal(
         rename(&at, &mut message, fields, sharegpt)?;
         let train = train(&at, &message, fields)?;
         check_parts(&at, &message)?;
-        read_arguments(&at, &mut message)?;
-        Ok((Value::Object(message), train))
+        check_argument_keys(&at, &message)?;
+        let message = canonical_message(message).map_err(|error| format!("{at}.{}: {error}", error.field))?;
+        Ok((message, train))
     });
     normal.collect()
 }
@@ -122,17 +125,17 @@ fn train(at: &str, message: &Map<String, Value>, fields: &Fields) -> Result<Opti
     }
 }
 
-/// Refuses content that is no text. A list of parts may have other keys (`cache_control`), which templates ignore.
+/// Refuses content that is neither text nor a refusal. A list of parts may have other keys (`cache_control`), which templates ignore.
 fn check_parts(at: &str, message: &Map<String, Value>) -> Result<(), String> {
     match message.get("content") {
         None | Some(Value::Null | Value::String(_)) => Ok(()),
         Some(Value::Array(parts)) => {
             for (index, part) in parts.iter().enumerate() {
                 let kind = part.get("type").and_then(Value::as_str).unwrap_or("unknown");
-                if kind != "text" || !part.get("text").is_some_and(Value::is_string) {
+                if !matches!(kind, "text" | "refusal") || !part.get(kind).is_some_and(Value::is_string) {
                     return Err(format!(
                         "{at}: content[{index}] is a part of type {kind:?}; only parts of type \"text\", with a \
-                         \"text\", can be trained on"
+                         \"text\", or \"refusal\", with a \"refusal\", can be trained on"
                     ));
                 }
             }
@@ -142,38 +145,18 @@ fn check_parts(at: &str, message: &Map<String, Value>) -> Result<(), String> {
     }
 }
 
-/// Gives templates the arguments of calls as objects, which they print or go through, as a server does: OpenAI's records have them as text. No text is no arguments. Integers
-/// that 64 bits do not hold would come to the template with other digits.
-fn read_arguments(at: &str, message: &mut Map<String, Value>) -> Result<(), String> {
-    let Some(Value::Array(calls)) = message.get_mut("tool_calls") else { return Ok(()) };
-    for (number, call) in calls.iter_mut().enumerate() {
-        let Some(arguments) = call.pointer_mut("/function/arguments") else { continue };
-        let refuse = |rule: &str| Err(format!("{at}: the arguments of tool_calls[{number}] {rule}"));
-        match arguments {
-            Value::Null => *arguments = json!({}),
-            Value::String(text) if text.trim().is_empty() => *arguments = json!({}),
-            Value::String(text) => match serde_json::from_str(text) {
-                Ok(UniqueKeys(object @ Value::Object(_))) if has_large_number(&object) => {
-                    return refuse("have a number that 64 bits do not hold: write it as a text");
-                }
-                Ok(UniqueKeys(object @ Value::Object(_))) => *arguments = object,
-                Ok(_) => return refuse("are a text that holds no JSON object"),
-                Err(error) => return refuse(&format!("are a text that holds no JSON object: {error}")),
-            },
-            _ => {}
+/// Refuses arguments of calls, as OpenAI's records have them as text, in which an object has a key twice: such a line is refused, too.
+fn check_argument_keys(at: &str, message: &Map<String, Value>) -> Result<(), String> {
+    let calls = message.get("tool_calls").and_then(Value::as_array);
+    for (number, call) in calls.into_iter().flatten().enumerate() {
+        let Some(arguments) = call.pointer("/function/arguments").and_then(Value::as_str) else { continue };
+        if let Err(error) = serde_json::from_str::<UniqueKeys>(arguments)
+            && error.is_data()
+        {
+            return Err(format!("{at}.tool_calls[{number}].function.arguments: {error}"));
         }
     }
     Ok(())
-}
-
-/// Whether a number may have been an integer of more digits than it has now.
-fn has_large_number(value: &Value) -> bool {
-    match value {
-        Value::Number(number) => number.is_f64() && number.as_f64().is_some_and(|float| float.abs() >= 2f64.powi(63)),
-        Value::Array(values) => values.iter().any(has_large_number),
-        Value::Object(fields) => fields.values().any(has_large_number),
-        Value::Null | Value::Bool(_) | Value::String(_) => false,
-    }
 }
 
 /// The texts of a message.
@@ -191,6 +174,25 @@ pub(crate) fn flat(message: &Value) -> Value {
     if let Some(content @ Value::Array(_)) = message.get("content") {
         let text = content.as_array().into_iter().flatten().filter_map(|part| part.get("text")?.as_str());
         message["content"] = Value::from(text.collect::<Vec<_>>().join("\n"));
+    }
+    message
+}
+
+/// Whether a message calls tools with arguments that are objects.
+pub(crate) fn calls_with_objects(message: &Value) -> bool {
+    let calls = message.get("tool_calls").and_then(Value::as_array);
+    calls
+        .is_some_and(|calls| calls.iter().any(|call| call.pointer("/function/arguments").is_some_and(Value::is_object)))
+}
+
+/// The message with the arguments of its calls as the text of their JSON, for templates that know texts only.
+pub(crate) fn with_arguments_as_text(message: &Value) -> Value {
+    let mut message = message.clone();
+    let calls = message.get_mut("tool_calls").and_then(Value::as_array_mut);
+    for call in calls.into_iter().flatten() {
+        if let Some(arguments @ Value::Object(_)) = call.pointer_mut("/function/arguments") {
+            *arguments = Value::from(python::dumps(arguments));
+        }
     }
     message
 }
@@ -242,27 +244,28 @@ mod tests {
         assert_eq!(parsed(row), Ok((expected, None)));
     }
 
+    /// As a request with the same messages is shown.
     #[test]
-    fn arguments_in_a_text_are_what_they_are_outside_of_one() {
+    fn messages_have_the_form_of_requests() {
+        let said = parsed(json!({"role": "developer", "content": "Be short."}));
+        assert_eq!(said, Ok((json!({"role": "system", "content": "Be short."}), None)));
+        let parts = parsed(json!({"role": "assistant", "content": [{"type": "refusal", "refusal": "No."}]}));
+        let expected = json!({"role": "assistant", "content": [{"type": "text", "text": "No."}]});
+        assert_eq!(parts, Ok((expected, None)));
+        let refusal = parsed(json!({"role": "assistant", "content": null, "refusal": "No."}));
+        assert_eq!(refusal.map(|(message, _)| message["content"].clone()), Ok(json!("No.")));
         let called = |arguments: Value| json!({"role": "assistant", "content": null, "tool_calls": [{"function": {"name": "f", "arguments": arguments}}]});
-        let object = json!({"b": 1, "a": [true, "x"]});
-        for (given, expected) in [
-            (json!(object.to_string()), object.clone()),
-            (object.clone(), object),
-            (json!(""), json!({})),
-            (json!(" {} "), json!({})),
-            (json!(null), json!({})),
-        ] {
-            assert_eq!(parsed(called(given.clone())), Ok((called(expected), None)), "{given}");
-        }
+        let float = json!({"a": 1e30});
+        assert_eq!(parsed(called(json!(float.to_string()))), Ok((called(float), None)));
+        let large: Value = serde_json::from_str(r#"{"id": 12345678901234567890123}"#).expect("JSON");
         for (broken, rule) in [
-            ("[]", "are a text that holds no JSON object"),
-            ("{", "are a text that holds no JSON object: EOF"),
-            (r#"{"a": 1, "a": 2}"#, "are a text that holds no JSON object: "),
-            (r#"{"id": 12345678901234567890123}"#, "have a number that 64 bits do not hold"),
+            (json!("[]"), "the arguments of a call are no JSON object"),
+            (json!([1]), "the arguments of a call are no JSON object"),
+            (large, "the arguments of a call have the number 1.2345678901234568e+22, "),
+            (json!(r#"{"a": 1, "a": 2}"#), "the key \"a\" is there twice at line 1 column 12"),
         ] {
-            let refusal = parsed(called(json!(broken))).unwrap_err();
-            assert!(refusal.starts_with(&format!("messages[0]: the arguments of tool_calls[0] {rule}")), "{refusal}");
+            let refusal = parsed(called(broken)).expect_err(rule);
+            assert!(refusal.starts_with(&format!("messages[0].tool_calls[0].function.arguments: {rule}")), "{refusal}");
         }
     }
 

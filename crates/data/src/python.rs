@@ -98,6 +98,20 @@ struct Dumps {
     sort_keys: bool,
 }
 
+/// What the `tojson` filter writes of `value` where it has no arguments.
+pub(crate) fn dumps(value: &serde_json::Value) -> String {
+    let dumps = Dumps {
+        ensure_ascii: false,
+        indent: None,
+        item_separator: ", ".to_owned(),
+        key_separator: ": ".to_owned(),
+        sort_keys: false,
+    };
+    let mut out = String::new();
+    dumps.write(&mut out, &Value::from_serialize(value), 0).expect("JSON holds what is JSON alone");
+    out
+}
+
 /// The `tojson` filter as transformers defines it: `json.dumps(x, ensure_ascii=False, indent=None, …)`.
 pub(crate) fn tojson(
     value: &Value,

@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 use serde_json::{Map, Value};
 
+use crate::canonical::canonical_tool;
 use crate::fields::Fields;
 use crate::messages;
 
@@ -95,7 +96,7 @@ pub enum Record {
     Text(String),
     /// A conversation.
     Chat {
-        /// Objects with a `role`.
+        /// Objects with a `role`, as [`crate::canonical_message`] gives them.
         messages: Vec<Value>,
         /// JSON schemas of tools.
         tools: Option<Value>,
@@ -184,10 +185,11 @@ fn prompt_completion(record: &mut Map<String, Value>, fields: &Fields) -> Result
             Err(format!("\"prompt\" and {answer:?} must both be texts or both be lists of messages"))
         }
         _ => {
-            if let Some(key) = &fields.system
-                && fields.take_system(record)?.is_some()
-            {
-                return Err(format!("{key:?} stands before messages, and the prompt is a text: put it there"));
+            if fields.take_system(record)?.is_some() {
+                let key = Fields::key(&fields.system, "system");
+                return Err(format!(
+                    "{key:?} stands before messages, and the prompt is a text: put it there, or leave the key out"
+                ));
             }
             Ok(Record::Completion { prompt: string(record, "prompt")?, completion: string(record, answer)? })
         }
@@ -237,7 +239,7 @@ fn tools(record: &mut Map<String, Value>, fields: &Fields) -> Result<Option<Valu
     match tools {
         None | Some(Value::Null) => Ok(None),
         Some(Value::Array(tools)) if tools.is_empty() => Ok(None),
-        Some(tools @ Value::Array(_)) => Ok(Some(tools)),
+        Some(Value::Array(tools)) => Ok(Some(tools.into_iter().map(canonical_tool).collect())),
         Some(other) => Err(format!("the key {key:?} must be a list, not {}", kind(&other))),
     }
 }
@@ -351,7 +353,7 @@ mod tests {
         assert_eq!(Record::parse(Form::PromptCompletion, &line), Ok(expected));
     }
 
-    /// In a string they are what they are outside of one.
+    /// In a string they are what they are outside of one, and have the form of a request's.
     #[test]
     fn tools_in_a_string() {
         let tools = |tools: Value| {
@@ -366,6 +368,12 @@ mod tests {
             assert_eq!(tools(none.clone()), Ok(None), "{none}");
         }
         assert_eq!(tools(json!("[{\"type\": \"function\"}]")), Ok(Some(json!([{"type": "function"}]))));
+        let bare = json!([{"parameters": {"type": "object"}, "name": "look", "description": null}]);
+        let told = json!([{"type": "function", "function": {"name": "look", "parameters": {"type": "object"}}}]);
+        for given in [bare.clone(), json!(bare.to_string())] {
+            let shown = tools(given).map(|tools| tools.map(|tools| tools.to_string()));
+            assert_eq!(shown, Ok(Some(told.to_string())));
+        }
         for broken in ["{}", "3", "[", "none"] {
             assert_eq!(tools(json!(broken)), Err("\"tools\" is a string that holds no JSON list".to_owned()));
         }
@@ -425,14 +433,17 @@ mod tests {
 
     #[test]
     fn a_prompt_of_text_has_no_system_before_it() {
-        let fields = Fields { system: Some("rules".to_owned()), ..Fields::default() };
-        let read = |rules: &str| {
-            let line = json!({"prompt": "a", "completion": "b", "rules": rules});
-            Record::take(Form::PromptCompletion, &fields, object(line))
-        };
-        let refusal = "\"rules\" stands before messages, and the prompt is a text: put it there".to_owned();
-        assert_eq!(read("Be short."), Err(refusal));
-        assert!(read("").is_ok());
+        for (named, key) in [(Some("rules".to_owned()), "rules"), (None, "system")] {
+            let fields = Fields { system: named, ..Fields::default() };
+            let read = |said: &str| {
+                let line = json!({"prompt": "a", "completion": "b", key: said});
+                Record::take(Form::PromptCompletion, &fields, object(line))
+            };
+            let refusal =
+                format!("{key:?} stands before messages, and the prompt is a text: put it there, or leave the key out");
+            assert_eq!(read("Be short."), Err(refusal));
+            assert!(read("").is_ok());
+        }
     }
 
     #[test]

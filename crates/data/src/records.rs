@@ -20,6 +20,9 @@ enum Kind {
     Items(Items),
 }
 
+/// Characters that an error shows of a line.
+const SHOWN_CHARS: usize = 24;
+
 impl Records {
     pub(crate) fn open(path: &Path) -> Result<Self> {
         let mut input = Input::open(path)?;
@@ -92,7 +95,8 @@ fn separated_values(head: &[u8]) -> Option<(&'static str, &'static str)> {
     kinds.into_iter().find_map(|(separator, kind)| {
         let names: Vec<&str> = first.split(separator).map(|name| name.trim().trim_matches('"')).collect();
         let is_name = |name: &&str| !name.is_empty() && name.len() < 64 && !name.contains(['{', '}', ':']);
-        (names.len() > 1 && names.iter().all(is_name)).then_some(kind)
+        let has_as_many = second.matches(separator).count() + 1 >= names.len();
+        (names.len() > 1 && has_as_many && names.iter().all(is_name)).then_some(kind)
     })
 }
 
@@ -117,6 +121,13 @@ pub(crate) fn parse_object(path: &Path, raw: &Raw) -> Result<Map<String, Value>>
             "the line holds only the beginning of an object: write each object in one line (jq -c . FILE), or \
              all as one array"
                 .to_owned()
+        }
+        1 if raw.place.item.is_none() && !text.trim_start().starts_with(['{', '[']) => {
+            let begins: String = text.trim_start().chars().take(SHOWN_CHARS).collect();
+            format!(
+                "the line begins {begins:?} and is no JSON object: data are objects, one to a line, and a text is one as \
+                 {{\"text\": \"…\"}}"
+            )
         }
         1 => format!("malformed JSON at column {}: {reason}", error.column()),
         line => {

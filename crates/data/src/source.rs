@@ -104,6 +104,18 @@ impl Source {
     }
 }
 
+/// The files that paths name: themselves, and those of folders that training reads of them.
+///
+/// # Errors
+/// A folder cannot be read, or has no such file.
+pub fn files_of(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
+    let files = |path: &PathBuf| match path.is_dir() {
+        true => Source::new(path).files("train"),
+        false => Ok(vec![path.clone()]),
+    };
+    Ok(paths.iter().map(files).collect::<Result<Vec<_>>>()?.concat())
+}
+
 /// Whether a file can be read once only, as a pipe can, which is for those to do that need its records.
 pub(crate) fn is_read_once(file: &Path) -> bool {
     file.metadata().is_ok_and(|found| !found.is_file() && !found.is_dir())

@@ -1,9 +1,11 @@
 //! Chat templates: messages to text, as transformers' `apply_chat_template` renders them.
 //!
-//! Two differences are known: minijinja has no tuples, so a template that prints one (`{{ mapping.items() }}`) prints it
-//! with the brackets of a list; and content in parts comes as one text to a template that knows nothing of parts, and
-//! would print them as Python writes a list.
+//! Three differences are known: minijinja has no tuples, so a template that prints one (`{{ mapping.items() }}`) prints it
+//! with the brackets of a list; content in parts comes as one text to a template that knows nothing of parts, and
+//! would print them as Python writes a list; and the arguments of a call come as the text of their JSON to a template that
+//! joins them to other texts, which fails with an object, or would print them as Python writes a dictionary.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::OnceLock;
@@ -89,6 +91,8 @@ pub struct ChatTemplate {
     clock: Clock,
     /// Whether it lays out content that comes in parts.
     takes_parts: OnceLock<bool>,
+    /// Whether it takes the arguments of calls as objects.
+    takes_objects: OnceLock<bool>,
     /// Whether it renders a turn that calls several tools.
     takes_several_calls: OnceLock<bool>,
 }
@@ -107,6 +111,7 @@ impl ChatTemplate {
             special_tokens: special_tokens.clone(),
             clock,
             takes_parts: OnceLock::new(),
+            takes_objects: OnceLock::new(),
             takes_several_calls: OnceLock::new(),
         })
     }
@@ -135,11 +140,14 @@ impl ChatTemplate {
     /// passed under every name that templates read it by.
     pub fn render(&self, input: &ChatInput<'_>) -> Result<Rendered> {
         let in_parts = |message: &serde_json::Value| message.get("content").is_some_and(serde_json::Value::is_array);
-        if input.messages.iter().any(in_parts) && !*self.takes_parts.get_or_init(|| self.lays_out_parts()) {
-            let flat: Vec<serde_json::Value> = input.messages.iter().map(messages::flat).collect();
-            return self.render_as_given(&ChatInput { messages: &flat, ..*input });
+        let mut given = Cow::Borrowed(input.messages);
+        if given.iter().any(in_parts) && !*self.takes_parts.get_or_init(|| self.lays_out_parts()) {
+            given = given.iter().map(messages::flat).collect();
         }
-        self.render_as_given(input)
+        if given.iter().any(messages::calls_with_objects) && !*self.takes_objects.get_or_init(|| self.shows_objects()) {
+            given = given.iter().map(messages::with_arguments_as_text).collect();
+        }
+        self.render_as_given(&ChatInput { messages: &given, ..*input })
     }
 
     /// Whether a message in parts comes out as its text, and not as the list that holds it.
@@ -150,6 +158,23 @@ impl ChatTemplate {
         rendered.is_ok_and(|rendered| rendered.text.contains(TEXT) && !rendered.text.contains("'type'"))
     }
 
+    /// Whether arguments of calls come out, as JSON or by their names, where they are an object, or where they are its text no better. DeepSeek's templates join
+    /// them to other texts, and some print an object as Python does.
+    fn shows_objects(&self) -> bool {
+        const NAME: &str = "whereabouts";
+        let shows = |arguments: &serde_json::Value| {
+            // Some templates pass over calls beside a content, and others read a content wherever there are calls.
+            [serde_json::json!(""), serde_json::Value::Null].into_iter().any(|content| {
+                let (messages, tools) = calling(1, arguments, &content);
+                let input = ChatInput { messages: &messages, tools: Some(&tools), ..ChatInput::default() };
+                let shown = |text: &str| text.contains(NAME) && !text.contains(&format!("'{NAME}'"));
+                self.render_as_given(&input).is_ok_and(|rendered| shown(&rendered.text))
+            })
+        };
+        let object = serde_json::json!({NAME: "north"});
+        shows(&object) || !shows(&python::dumps(&object).into())
+    }
+
     /// Whether a turn may call several tools at once. Llama's templates refuse such a turn when it comes back, with all that is said behind it.
     pub fn takes_several_calls(&self) -> bool {
         // What refuses one call as well is no rule about several.
@@ -157,18 +182,7 @@ impl ChatTemplate {
     }
 
     fn renders_calls(&self, count: usize) -> bool {
-        // As Mistral's templates want ids to be.
-        let id = |at: usize| format!("call0000{at}");
-        let call =
-            |at| serde_json::json!({"id": id(at), "type": "function", "function": {"name": "look", "arguments": {}}});
-        let calls: Vec<_> = (0..count).map(call).collect();
-        let question = serde_json::json!({"role": "user", "content": "What is there?"});
-        let asked = serde_json::json!({"role": "assistant", "content": "", "tool_calls": calls});
-        let result = |at| serde_json::json!({"role": "tool", "tool_call_id": id(at), "name": "look", "content": "."});
-        let messages: Vec<_> = [question, asked].into_iter().chain((0..count).map(result)).collect();
-        let parameters = serde_json::json!({"type": "object", "properties": {}});
-        let tool = serde_json::json!({"name": "look", "description": "Looks.", "parameters": parameters});
-        let tools = serde_json::json!([{"type": "function", "function": tool}]);
+        let (messages, tools) = calling(count, &serde_json::json!({}), &serde_json::json!(""));
         self.render(&ChatInput { messages: &messages, tools: Some(&tools), ..ChatInput::default() }).is_ok()
     }
 
@@ -206,6 +220,28 @@ impl ChatTemplate {
         context.insert("add_generation_prompt".to_owned(), Value::from(input.add_generation_prompt));
         context
     }
+}
+
+/// A conversation whose answer has this content and calls a tool so many times with these arguments, and its tools.
+fn calling(
+    count: usize,
+    arguments: &serde_json::Value,
+    content: &serde_json::Value,
+) -> (Vec<serde_json::Value>, serde_json::Value) {
+    // As Mistral's templates want ids to be.
+    let id = |at: usize| format!("call0000{at}");
+    let call = |at| {
+        let function = serde_json::json!({"name": "look", "arguments": arguments});
+        serde_json::json!({"id": id(at), "type": "function", "function": function})
+    };
+    let calls: Vec<_> = (0..count).map(call).collect();
+    let question = serde_json::json!({"role": "user", "content": "What is there?"});
+    let asked = serde_json::json!({"role": "assistant", "content": content, "tool_calls": calls});
+    let result = |at| serde_json::json!({"role": "tool", "tool_call_id": id(at), "name": "look", "content": "."});
+    let messages = [question, asked].into_iter().chain((0..count).map(result)).collect();
+    let parameters = serde_json::json!({"type": "object", "properties": {}});
+    let tool = serde_json::json!({"name": "look", "description": "Looks.", "parameters": parameters});
+    (messages, serde_json::json!([{"type": "function", "function": tool}]))
 }
 
 fn json(value: Option<&serde_json::Value>) -> String {
@@ -324,5 +360,43 @@ mod tests {
         let rendered = rendered.expect("renders");
         assert_eq!(rendered.text, "<a\u{F0000}b>");
         assert_eq!(rendered.generated, vec![1..7]);
+    }
+
+    /// DeepSeek's templates join arguments to other texts, which fails with an object. What shows an object as JSON, or goes through it, is given one.
+    #[test]
+    fn arguments_come_as_templates_take_them() {
+        let turns = |shown: &str| {
+            format!(
+                "{{% for m in messages %}}{{% if m.tool_calls %}}{{% for call in m.tool_calls %}}{shown}{{% endfor %}}\
+                 {{% else %}}{{{{ m.content }}}}{{% endif %}}{{% endfor %}}"
+            )
+        };
+        let arguments = serde_json::json!({"place": "Z\u{fc}rich", "days": [1, 2.0]});
+        let written = "{\"place\": \"Z\u{fc}rich\", \"days\": [1, 2.0]}";
+        for (shown, expected) in [
+            ("{{ '<call>' + call.function.arguments + '</call>' }}", format!("<call>{written}</call>")),
+            ("{{ call.function.arguments }}", written.to_owned()),
+            ("{{ call.function.arguments | tojson }}", written.to_owned()),
+            ("{{ call.function | tojson }}", format!("{{\"name\": \"look\", \"arguments\": {written}}}")),
+            (
+                "{% for name, value in call.function.arguments.items() %}{{ name }}={{ value }};{% endfor %}",
+                "place=Z\u{fc}rich;days=[1, 2.0];".to_owned(),
+            ),
+            ("{{ call.function.name }}", "look".to_owned()),
+        ] {
+            // Beside a content, without one, and where the template has other ideas of that.
+            for rule in [
+                "",
+                "{% if m.content is undefined %}{{ raise_exception('content') }}{% endif %}",
+                "{% if m.content is defined %}{{ raise_exception('no content') }}{% endif %}",
+            ] {
+                let content = if rule.contains("'no") { serde_json::Value::Null } else { serde_json::json!("") };
+                let (messages, _) = calling(1, &arguments, &content);
+                let rendered = template(&turns(&format!("{rule}{shown}")))
+                    .render(&ChatInput { messages: &messages, ..ChatInput::default() });
+                let text = rendered.unwrap_or_else(|error| panic!("{shown}, {rule}: {error}")).text;
+                assert_eq!(text, format!("What is there?{expected}."), "{shown}, {rule}");
+            }
+        }
     }
 }

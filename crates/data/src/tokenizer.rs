@@ -237,11 +237,10 @@ impl Tokenizer {
         self.digest
     }
 
-    pub(crate) fn ends_with_special(&self, text: &str) -> bool {
-        self.special_ids
-            .iter()
-            .filter_map(|&id| self.inner.id_to_token(id))
-            .any(|token| !token.is_empty() && text.ends_with(&token))
+    /// The special token that a text ends with.
+    pub(crate) fn special_at_end(&self, text: &str) -> Option<String> {
+        let tokens = self.special_ids.iter().filter_map(|&id| self.inner.id_to_token(id));
+        tokens.filter(|token| !token.is_empty() && text.ends_with(token)).max_by_key(String::len)
     }
 
     pub(crate) fn templates(&self) -> impl Iterator<Item = (&String, &ChatTemplate)> {

@@ -95,13 +95,22 @@ impl Turns<'_> {
         Ok(spans)
     }
 
-    /// Bytes of a message in the whole text: what it adds to the conversation before it when that ends with the header
-    /// of an assistant's turn. Of others' messages it is what they say without their header, and what ends it.
+    /// Bytes of a message in the whole text, from behind the header of its turn to what ends it.
     fn span(&self, message: usize, whole: &str) -> Result<Range<usize>> {
+        let span = match self.added(message, whole)? {
+            Some(span) => Some(span),
+            None => self.found(message, whole)?,
+        };
+        span.ok_or(Error::NotAPrefix { message })
+    }
+
+    /// A message's span where the whole text begins with the conversation up to it: what it adds to the conversation before it when that ends with
+    /// the header of an assistant's turn. Of others' messages it is what they say without their header, and what ends it.
+    fn added(&self, message: usize, whole: &str) -> Result<Option<Range<usize>>> {
         let before = self.render(message, self.is_assistant(message))?.text;
         let after = self.render(message + 1, false)?.text;
         if !after.starts_with(&before) || !whole.starts_with(&after) {
-            return Err(Error::NotAPrefix { message });
+            return Ok(None);
         }
         let header = match self.is_assistant(message) {
             true => 0,
@@ -109,23 +118,78 @@ impl Turns<'_> {
         };
         // The white space that a template puts after the end-of-turn token is never generated.
         let trimmed = after.trim_end();
-        let end = if self.encoder.tokenizer.ends_with_special(trimmed) { trimmed.len() } else { after.len() };
+        let end = if self.encoder.tokenizer.special_at_end(trimmed).is_some() { trimmed.len() } else { after.len() };
         let start = before.len() + header;
-        Ok(start..end.max(start))
+        Ok(Some(start..end.max(start)))
+    }
+
+    /// A message's span where the conversation up to it looks otherwise in the whole text: Qwen3's template shows the reasoning of the last answer
+    /// alone, and Mistral's moves what the system says to the last question. An answer begins where the text before what it says ends most like
+    /// what generation is given, and any message ends with the first end-of-turn token behind what it says.
+    fn found(&self, message: usize, whole: &str) -> Result<Option<Range<usize>>> {
+        let Some(content) = self.content(message, whole)? else { return Ok(None) };
+        let after = self.render(message + 1, false)?.text;
+        let Some(last) = self.encoder.tokenizer.special_at_end(after.trim_end()) else { return Ok(None) };
+        let Some(end) = whole[content.end..].find(&last).map(|at| content.end + at + last.len()) else {
+            return Ok(None);
+        };
+        let start = match self.is_assistant(message) {
+            true => self.beginning(message, whole, content.start)?,
+            false => Some(content.start),
+        };
+        Ok(start.map(|start| start..end))
+    }
+
+    /// Where generation would begin with an answer whose content stands at `content`: behind the header of its turn.
+    fn beginning(&self, message: usize, whole: &str, content: usize) -> Result<Option<usize>> {
+        let prompt = self.render(message, true)?.text;
+        let header = prompt.len().saturating_sub(self.render(message, false)?.text.len()).max(1);
+        let earliest = match message.checked_sub(1) {
+            Some(before) => self.content(before, whole)?.map_or(0, |before| before.end),
+            None => 0,
+        };
+        let places = (earliest..=content).filter(|&at| whole.is_char_boundary(at));
+        let likeness = |at: usize| common_suffix(&whole[..at], &prompt);
+        let likest = places.max_by_key(|&at| likeness(at));
+        Ok(likest.filter(|&at| likeness(at) >= header))
+    }
+
+    /// Where what a message says stands in the whole text: what changes with it.
+    fn content(&self, message: usize, whole: &str) -> Result<Option<Range<usize>>> {
+        let other = Sentinels::absent_from(&[whole]).open;
+        // A template may refuse it, as where a tool's answer has to be JSON.
+        let Ok(rendered) = self.render_all(&self.saying(message, other, self.messages.len()), false) else {
+            return Ok(None);
+        };
+        let Some((before, behind)) = rendered.text.split_once(other) else { return Ok(None) };
+        if !whole.starts_with(before) || behind.contains(other) {
+            return Ok(None);
+        }
+        let rest = &whole[before.len()..];
+        let common = common_suffix(rest, behind);
+        // Templates break the line between what is said and a tool's call, where something is said.
+        let is_nothing = |content: &Value| content.is_null() || content.as_str() == Some("");
+        let says_nothing = self.messages[message].get("content").is_none_or(is_nothing);
+        let is_whole = common == behind.len() || (says_nothing && common == rest.len());
+        Ok(is_whole.then(|| before.len()..whole.len() - common))
+    }
+
+    /// The first `count` messages, where one says nothing but `other`.
+    fn saying(&self, message: usize, other: char, count: usize) -> Vec<Value> {
+        let mut messages = self.messages[..count].to_vec();
+        let content = &mut messages[message]["content"];
+        *content = match content {
+            Value::Array(_) => json!([{"type": "text", "text": other.to_string()}]),
+            _ => Value::from(other.to_string()),
+        };
+        messages
     }
 
     /// Bytes that the template puts before what a message says, in the conversation that ends with it: where another content would stand. What it
     /// says may occur in its header as well. 0 where the content decides how the header looks.
     fn header_len(&self, message: usize, before: &str, after: &str) -> usize {
         let other = Sentinels::absent_from(&[after]).open;
-        let mut messages = self.messages[..=message].to_vec();
-        let content = &mut messages[message]["content"];
-        *content = match content {
-            Value::Array(_) => json!([{"type": "text", "text": other.to_string()}]),
-            _ => Value::from(other.to_string()),
-        };
-        // A template may refuse it, as where a tool's answer has to be JSON.
-        let Ok(rendered) = self.render_all(&messages, false) else { return 0 };
+        let Ok(rendered) = self.render_all(&self.saying(message, other, message + 1), false) else { return 0 };
         let begins = rendered.text.find(other).filter(|&at| after.starts_with(&rendered.text[..at]));
         begins.map_or(0, |at| at.saturating_sub(before.len()))
     }
@@ -177,6 +241,12 @@ impl Turns<'_> {
         let name = |&id: &u32| format!("`{}`", self.encoder.tokenizer.id_to_token(id).unwrap_or_default());
         last.iter().map(name).collect::<Vec<_>>().join(" ")
     }
+}
+
+/// Bytes that two texts end with alike, of whole characters.
+fn common_suffix(a: &str, b: &str) -> usize {
+    let alike = a.chars().rev().zip(b.chars().rev()).take_while(|(a, b)| a == b);
+    alike.map(|(c, _)| c.len_utf8()).sum()
 }
 
 fn char_to_byte(text: &str, chars: usize) -> usize {

@@ -241,6 +241,28 @@ fn what_is_no_json_is_called_what_it_is() {
         pretty.starts_with("a.json, line 1: the line holds only the beginning of an object: write each"),
         "{pretty}"
     );
+    let text = refusal("a.txt", "Once upon a time, there was a cat.\nIt sat.\n", false);
+    let expected = "a.txt, line 1: the line begins \"Once upon a time, there \" and is no JSON object: data are objects, one to a \
+                    line, and a text is one as {\"text\": \"…\"}; correct the line";
+    assert_eq!(text, expected);
+}
+
+#[test]
+fn a_tokenizer_is_trained_on_the_files_of_a_folder() {
+    let (dir, _) = folder();
+    fs::create_dir(dir.path().join("set")).unwrap();
+    let train = write(&dir, "set/train.jsonl", "{\"text\": \"the cat sat\"}\n");
+    write(&dir, "set/test.jsonl", "{\"text\": \"on the mat\"}\n");
+    let text = write(&dir, "words.txt", "the cat\n");
+    let found = data::files_of(&[text.clone(), dir.path().join("set")]).unwrap();
+    assert_eq!(found, [text, train]);
+    let empty = dir.path().join("empty");
+    fs::create_dir(&empty).unwrap();
+    let error = data::files_of(&[empty]).unwrap_err().to_string();
+    assert!(
+        error.ends_with("is a folder without a file of the split \"train\" (.jsonl, .json, .ndjson; .gz, .zst)"),
+        "{error}"
+    );
 }
 
 #[test]

@@ -218,6 +218,53 @@ fn a_users_message_begins_behind_its_header() {
     }
 }
 
+/// As Qwen3's: an empty block of reasoning stands before the last answer and none before earlier ones, and before none that calls a tool and has been
+/// answered; between what is said and a call a line is broken.
+const OF_THE_LAST: &str = "{% for message in messages %}<|im_start|>{{ message.role }}\n\
+    {% if message.role == 'assistant' and loop.last %}<think>\n\n</think>\n\n{% endif %}\
+    {{ message.content or '' }}{% for call in message.tool_calls or [] %}{% if message.content %}{{ '\n' }}{% endif %}\
+    <tool_call>{{ call.function.name }}</tool_call>{% endfor %}<|im_end|>\n\
+    {% endfor %}{% if add_generation_prompt %}<|im_start|>assistant\n{% endif %}";
+
+#[test]
+fn answers_that_look_otherwise_once_more_is_said_are_learned_as_they_look_then() {
+    // The same twice, and the header of an answer within a question.
+    let record = |more: Value| {
+        json!({"messages": [
+            message("user", "yes", json!({})),
+            message("assistant", "yes", json!({})),
+            message("user", "assistant\n", more),
+            message("assistant", "yes", json!({})),
+            message("user", "yes", json!({})),
+            message("assistant", "no", json!({})),
+        ]})
+    };
+    let expected = |question: &str| {
+        format!(
+            "<|im_start|>user\nyes<|im_end|>\n<|im_start|>assistant\n{{+yes<|im_end|>+}}\n<|im_start|>user\n{question}\n\
+             <|im_start|>assistant\n{{+yes<|im_end|>+}}\n<|im_start|>user\nyes<|im_end|>\n<|im_start|>assistant\n\
+             {{+<think>\n\n</think>\n\nno<|im_end|>+}}\n"
+        )
+    };
+    assert_eq!(shown(OF_THE_LAST, record(json!({}))), expected("assistant\n<|im_end|>"));
+    assert_eq!(shown(OF_THE_LAST, record(json!({"train": true}))), expected("{+assistant\n<|im_end|>+}"));
+
+    let call = json!([{"type": "function", "function": {"name": "look", "arguments": {}}}]);
+    for (content, begins) in [(json!("red"), "red\n"), (json!(""), ""), (json!(null), "")] {
+        let messages = json!({"messages": [
+            message("user", "the cat?", json!({})),
+            {"role": "assistant", "content": content, "tool_calls": call.clone()},
+            message("tool", "on the mat", json!({})),
+            message("assistant", "the mat", json!({"train": false})),
+        ]});
+        let expected = format!(
+            "<|im_start|>user\nthe cat?<|im_end|>\n<|im_start|>assistant\n{{+{begins}<tool_call>look</tool_call><|im_end|>+}}\n\
+             <|im_start|>tool\non the mat<|im_end|>\n<|im_start|>assistant\n<think>\n\n</think>\n\nthe mat<|im_end|>\n"
+        );
+        assert_eq!(shown(OF_THE_LAST, messages), expected, "{content}");
+    }
+}
+
 #[test]
 fn pieces_are_learned_by_their_labels() {
     let record = json!({"segments": [{"label": false, "text": "the cat"}, {"label": true, "text": " sat"}]});
@@ -298,7 +345,9 @@ fn a_record_that_the_template_refuses_is_not_told_to_be_corrected_alone() {
         message("assistant", "yes", json!({})),
     ]});
     let refusing = "{{ raise_exception('no system') }}";
-    let changing = PLAIN.replace("{{ message.content }}", "{{ message.content }}{{ messages | length }}");
+    // What a message says stands there twice, so that no place is its own.
+    let twice = "{{ message.content }}{{ message.content }}{{ messages | length }}";
+    let changing = PLAIN.replace("{{ message.content }}", twice);
     for (template, expected) in [
         (refusing, "no system (line 1 of the template); correct the messages or the template"),
         (&changing, "around the assistant's text in the template, or set train_on_inputs"),

@@ -11,7 +11,7 @@ use serde_json::Value;
 use crate::client::{Client, Failed, checked};
 use crate::dialect::Dialect;
 use crate::load::Options;
-use crate::prompts::{self, Asked, Calibrated, Prompt, Prompts, Recipe};
+use crate::prompts::{self, Asked, Prompt, Prompts, Recipe};
 
 /// What is asked for while it is found out what the server knows.
 const PROBE_TOKENS: usize = 2;
@@ -157,8 +157,7 @@ pub(crate) async fn prepare(options: &Options) -> Result<Ready, Error> {
     if matches!(options.prompts, Prompts::Made(_)) {
         let limit = options.timeout.min(ANSWER_TIME);
         let asked = Asked { client: &client, endpoint: options.endpoint, model: &models[0], limit };
-        let calibrated = within(prompts::calibrate(asked)).await;
-        let calibrated = calibrated.unwrap_or_else(|| Calibrated::late(ANSWER_TIME));
+        let calibrated = prompts::calibrate(asked, ANSWER_TIME).await;
         notes.extend(calibrated.note);
         (recipe, context) = (calibrated.recipe, calibrated.context);
     }

@@ -102,11 +102,6 @@ impl Calibrated {
         let note = format!("a word of a prompt is taken for a token, which is nearly so: {reason}");
         Calibrated { recipe: Recipe::rough(), context, note: Some(note) }
     }
-
-    /// Where the server takes longer for all texts.
-    pub(crate) fn late(than: Duration) -> Calibrated {
-        Calibrated::rough(None, &format!("the server's /tokenize takes more than {:.0} s", than.as_secs_f64()))
-    }
 }
 
 /// Who counts tokens.
@@ -138,12 +133,20 @@ async fn count(asked: Asked<'_>, text: &str) -> Result<Count, Failed> {
     Ok(Count { tokens, context: number("max_model_len") })
 }
 
-/// Finds with the server's `/tokenize` how texts of a length are made; where there is none, a word counts as a token, and that is said.
-pub(crate) async fn calibrate(asked: Asked<'_>) -> Calibrated {
-    let first = match count(asked, WORDS[0]).await {
-        Ok(first) => first,
+/// Finds with the server's `/tokenize` how texts of a length are made; where there is none, or it takes longer than `at_most` for all texts behind the first, a word
+/// counts as a token, and that is said.
+pub(crate) async fn calibrate(asked: Asked<'_>, at_most: Duration) -> Calibrated {
+    let context = match count(asked, WORDS[0]).await {
+        Ok(first) => first.context,
         Err(failed) => return Calibrated::rough(None, &format!("the server's /tokenize does not count: {failed}")),
     };
+    timeout(at_most, calibrate_words(asked, context)).await.unwrap_or_else(|_| {
+        let seconds = at_most.as_secs_f64();
+        Calibrated::rough(context, &format!("the server's /tokenize takes more than {seconds:.0} s"))
+    })
+}
+
+async fn calibrate_words(asked: Asked<'_>, context: Option<usize>) -> Calibrated {
     let repeated = |word: &str, times: usize| vec![word; times].join(" ");
     let counts = stream::iter(WORDS).map(|word| async move {
         let few = count(asked, &repeated(word, FEW)).await.ok()?.tokens;
@@ -152,7 +155,7 @@ pub(crate) async fn calibrate(asked: Asked<'_>) -> Calibrated {
     });
     let counts: Vec<_> = counts.buffered(COUNTED_AT_ONCE).filter_map(std::future::ready).collect().await;
     let Some(recipe) = recipe(&counts) else {
-        return Calibrated::rough(first.context, "no word has the same tokens wherever it stands");
+        return Calibrated::rough(context, "no word has the same tokens wherever it stands");
     };
     let words: Vec<_> = (0..CHECKED).map(|index| recipe.words[index % recipe.words.len()]).collect();
     let note = match count(asked, &words.join(" ")).await {
@@ -170,7 +173,7 @@ pub(crate) async fn calibrate(asked: Asked<'_>) -> Calibrated {
         )),
         Err(failed) => Some(format!("prompts should have the length asked for, which could not be checked: {failed}")),
     };
-    Calibrated { recipe, context: first.context, note }
+    Calibrated { recipe, context, note }
 }
 
 /// The largest set of words that have the same number of tokens, which is the least that words of a set have; from each word's tokens in

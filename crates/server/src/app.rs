@@ -8,6 +8,7 @@ use data::Tokenizer;
 use engine::{SamplingOptions, Service};
 use tokio::sync::{Semaphore, watch};
 
+use crate::backlog::Streams;
 use crate::body::Room;
 use crate::budget::Budget;
 use crate::compiled::Compiled;
@@ -63,8 +64,10 @@ pub(crate) struct App {
     pub(crate) judges: Semaphore,
     /// Bytes of the forms that answers under way are held to.
     pub(crate) forms: Budget,
-    /// Log-probabilities of answers that are no streams, in the units of [`crate::logprobs::units`].
+    /// Log-probabilities of answers that are no streams, and what streams hold, in the units of [`crate::logprobs::units`].
     pub(crate) logprobs: Budget,
+    /// Of which it is counted what their clients have not read.
+    pub(crate) streams: Streams,
     pub(crate) compiled: Compiled,
     pub(crate) owners: Owners,
     /// Whose adapter the engine looks at, which it does one after the other: the time for one begins with its turn.
@@ -105,6 +108,7 @@ impl App {
             judges: Semaphore::new(JUDGES),
             forms: Budget::new(crate::constraint::ALL_BYTES),
             logprobs: Budget::new(crate::logprobs::units(config.limits.all_logprobs)),
+            streams: Streams::default(),
             compiled: Compiled::default(),
             owners: Owners::default(),
             looks: Queue::new(1),

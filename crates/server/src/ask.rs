@@ -175,8 +175,8 @@ impl Ask {
             min_tokens: self.min_tokens,
             end_ids: self.end_ids.clone(),
             logprobs: self.logprobs,
-            // Of several whole answers to a prompt the first tells it for all.
-            prompt_logprobs: self.prompt_logprobs.max(self.echo_logprobs).filter(|_| choice == 0 || self.streams),
+            // Of several answers to a prompt the first tells it for all.
+            prompt_logprobs: self.prompt_logprobs.max(self.echo_logprobs).filter(|_| choice == 0),
             constraint,
             priority: pass.priority(self.priority)?,
             key: pass.number(),

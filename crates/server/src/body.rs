@@ -170,11 +170,27 @@ impl AsRef<[u8]> for Held {
     }
 }
 
+impl Held {
+    fn into_response(self) -> Response {
+        ([(CONTENT_TYPE, "application/json")], Bytes::from_owner(self)).into_response()
+    }
+}
+
 /// A response's body. Others have its part of what all may hold when the client has the body.
 pub(crate) fn json(value: &impl Serialize, place: Part) -> Result<Response, Error> {
     let bytes = serde_json::to_vec(value).map_err(Error::internal)?;
-    let body = Bytes::from_owner(Held { bytes, _place: place });
-    Ok(([(CONTENT_TYPE, "application/json")], body).into_response())
+    Ok(Held { bytes, _place: place }.into_response())
+}
+
+/// A response's body that may be large, though its request is small: until the client has it, it counts among large bodies, for the key of that number.
+///
+/// # Errors
+/// There is no room for it.
+pub(crate) fn large_json(value: &impl Serialize, room: &Room, key: u64) -> Result<Response, Error> {
+    let bytes = serde_json::to_vec(value).map_err(Error::internal)?;
+    let mut place = room.bytes.empty(key);
+    Room::grow(&mut place, bytes.len())?;
+    Ok(Held { bytes, _place: place }.into_response())
 }
 
 #[cfg(test)]
@@ -187,6 +203,7 @@ mod tests {
 
     use super::*;
     use crate::Keys;
+    use crate::budget::NoRoom;
     use crate::turns::busy_threads;
 
     /// A body that takes 100 units of the room for 1,000.
@@ -195,6 +212,20 @@ mod tests {
         let mut place = room.bytes.empty(pass.number());
         Room::grow(&mut place, bytes.len()).unwrap();
         Arrived { bytes: bytes.into(), place, pass: Some(pass.clone()), turns: room.turns.clone() }
+    }
+
+    #[test]
+    fn a_large_response_counts_until_the_client_has_it() {
+        let room = Room::new(1000 * UNIT_BYTES);
+        let large = "x".repeat(100 * UNIT_BYTES - 2);
+        let small = large_json(&"x", &room, 1).unwrap();
+        assert_eq!(room.bytes.free(), 1000);
+        let held = large_json(&large, &room, 1).unwrap();
+        assert_eq!(room.bytes.free(), 900);
+        let others = room.bytes.take(2, 450).unwrap();
+        assert_eq!(large_json(&large.repeat(5), &room, 1).unwrap_err(), Error::many_bodies(NoRoom::ForAnyone));
+        drop((small, held, others));
+        assert_eq!(room.bytes.free(), 1000);
     }
 
     /// As a connection polls its request, and drops it when the client leaves.

@@ -88,7 +88,16 @@ impl Held {
 }
 
 impl Part {
-    /// Makes it as large; it never gets smaller.
+    /// Makes it as large, or as small.
+    ///
+    /// # Errors
+    /// There is no room: it stays as it is.
+    pub(crate) fn fit(&mut self, units: usize) -> Result<(), NoRoom> {
+        self.shrink(units);
+        self.grow(units)
+    }
+
+    /// Makes it as large, unless it is larger.
     ///
     /// # Errors
     /// There is no room: it stays as it is.
@@ -102,19 +111,24 @@ impl Part {
         self.units = units;
         Ok(())
     }
+
+    /// Makes it as small, unless it is smaller.
+    fn shrink(&mut self, units: usize) {
+        let Some(less) = self.units.checked_sub(units).filter(|less| *less > 0) else { return };
+        let mut held = self.budget.lock();
+        held.sum -= less;
+        match held.by_key.get_mut(&self.key) {
+            Some(own) if *own > less => *own -= less,
+            _ => _ = held.by_key.remove(&self.key),
+        }
+        drop(held);
+        self.units = units;
+    }
 }
 
 impl Drop for Part {
     fn drop(&mut self) {
-        if self.units == 0 {
-            return;
-        }
-        let mut held = self.budget.lock();
-        held.sum -= self.units;
-        match held.by_key.get_mut(&self.key) {
-            Some(own) if *own > self.units => *own -= self.units,
-            _ => _ = held.by_key.remove(&self.key),
-        }
+        self.shrink(0);
     }
 }
 
@@ -187,5 +201,9 @@ mod tests {
         drop(part);
         assert_eq!(other.grow(50), Ok(()));
         assert_eq!(budget.free(), 50);
+        assert_eq!(([90, 20].map(|units| other.fit(units)), budget.free()), ([Ok(()); 2], 80));
+        assert_eq!((other.fit(101), budget.free()), (Err(NoRoom::ForAnyone), 80), "it stays as it is");
+        drop(other);
+        assert_eq!((budget.free(), budget.lock().by_key.len()), (100, 0));
     }
 }

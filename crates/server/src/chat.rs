@@ -7,7 +7,6 @@ use axum::extract::{Extension, State};
 use axum::response::Response;
 use bytes::Bytes;
 use constrain::Tools;
-use engine::PromptLogprob;
 
 use crate::answer_text::{Piece, Placed};
 use crate::app::{App, Shared, fresh_id, unix_seconds};
@@ -18,7 +17,7 @@ use crate::choices::{Choices, Progress};
 use crate::constraint;
 use crate::error::Error;
 use crate::keys::Pass;
-use crate::logprobs::{self, FEWER_LOGPROBS, ScoredPrompt, Told};
+use crate::logprobs::{self, FEWER_LOGPROBS, Scored, ScoredPrompt, Told};
 use crate::models;
 use crate::prompts::{self, Conversation};
 use crate::stream::{self, Frames};
@@ -49,15 +48,15 @@ async fn answer(app: &Shared, prepared: Prepared, model: &str, pass: Pass) -> Re
     let Prepared { prompt, ask, tools } = prepared;
     let scored = ask.prompt_logprobs.map(|likeliest| (prompt.clone(), likeliest));
     let of_prompt = scored.as_ref().map_or(0, |(tokens, likeliest)| tokens.len() * (likeliest + 1));
-    let told = if ask.streams { None } else { Some(Told::begin(app, &pass, of_prompt)?) };
+    let told = Told::begin(app, &pass, of_prompt, ask.streams)?;
     let choices = Choices::submit(app, &ask, vec![prompt], pass).await?;
     let speeches = (0..choices.len()).map(|_| Speech::new(tools.as_ref(), &app.tokenizer)).collect();
     let (app, model) = (Shared::clone(app), model.to_owned());
     let head = Head { app, id: fresh_id("chatcmpl-"), created: unix_seconds(), model };
     let answers = Answers { head, speeches, wants_logprobs: ask.logprobs.is_some(), scored };
-    match told {
-        None => stream::respond(choices, answers, ask.usage).await,
-        Some(told) => whole(choices, answers, told).await,
+    match ask.streams {
+        true => stream::respond(choices, answers, ask.usage, told).await,
+        false => whole(choices, answers, told).await,
     }
 }
 
@@ -125,7 +124,7 @@ struct Whole {
 }
 
 async fn whole(mut choices: Choices, mut answers: Answers, mut told: Told) -> Result<Response, Error> {
-    let (mut wholes, mut scored) = (vec![Whole::default(); choices.len()], Vec::new());
+    let (mut wholes, mut scored) = (vec![Whole::default(); choices.len()], Scored::default());
     while let Some(news) = choices.next().await {
         let (index, progress) = news?;
         let (piece, finish) = match progress {
@@ -164,7 +163,7 @@ async fn whole(mut choices: Choices, mut answers: Answers, mut told: Told) -> Re
 
 impl Answers {
     /// All answers as a whole, with what the prompt's tokens were given.
-    fn response(self, wholes: Vec<Whole>, scored: &[PromptLogprob], usage: Usage) -> ChatResponse {
+    fn response(self, wholes: Vec<Whole>, scored: &Scored, usage: Usage) -> ChatResponse {
         let choices = wholes.into_iter().enumerate().map(|(index, whole)| self.choice(index, whole)).collect();
         let Head { app, id, created, model } = self.head;
         let ranked = |(tokens, likeliest): (Vec<u32>, usize)| {
@@ -242,7 +241,7 @@ impl Frames for Answers {
     async fn scored(
         &mut self,
         _index: usize,
-        _scored: Vec<PromptLogprob>,
+        _scored: Scored,
         _usage: Option<Option<Usage>>,
         _pass: &Pass,
     ) -> Result<Option<Bytes>, Error> {

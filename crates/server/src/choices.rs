@@ -2,25 +2,26 @@
 
 use std::future::poll_fn;
 use std::ops::ControlFlow;
-use std::pin::{Pin, pin};
+use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::task::{Context, Poll, Waker};
 use std::time::{Duration, Instant};
 
 use api::Usage;
 use constrain::Constraint;
-use engine::{Answer, Event, FinishReason, PromptLogprob};
+use engine::{Event, FinishReason};
 use tokio::runtime::{Handle, RuntimeFlavor};
 use tokio::time::Sleep;
 
 use crate::answer_text::{AnswerText, Piece};
 use crate::app::{App, Shared, Stage, reached};
 use crate::ask::Ask;
+use crate::backlog::Backlog;
 use crate::budget::Part;
 use crate::constraint::{self, Form};
 use crate::error::Error;
 use crate::keys::Pass;
+use crate::logprobs::{Scored, Told};
 use crate::metrics::Metrics;
 use crate::turns::{Work, in_time};
 
@@ -33,12 +34,14 @@ const SIMPLER_FORM: &str = "its form had not been compiled yet: ask for a simple
 const JUDGED_AT_ONCE_BYTES: usize = 512;
 
 /// Tokens of a prompt.
-#[derive(Clone, Copy, Debug)]
+#[derive(Debug)]
 struct PromptTokens {
     all: usize,
     /// Those whose state was there before the request: of several answers to a prompt the later ones find what the first has computed, so that the least
     /// counts. `None` until one has begun.
     cached: Option<usize>,
+    /// What they were given, until all answers that begin with it have told it.
+    scored: Option<Scored>,
 }
 
 /// What becomes of an answer.
@@ -47,7 +50,7 @@ pub(crate) enum Progress {
     /// Its first tokens are computed.
     Started,
     /// What the prompt's tokens were given, from the second on.
-    Scored(Vec<PromptLogprob>),
+    Scored(Scored),
     /// More text, perhaps none yet.
     Piece(Piece),
     /// The end, with the last text, and why there are no more tokens. Who tells a client why says so by [`Choices::note_finish`].
@@ -58,11 +61,11 @@ pub(crate) enum Progress {
 #[derive(Debug)]
 struct Choice {
     prompt: usize,
+    /// Whether it begins with what its prompt's tokens were given, and has not told that yet. The engine tells it once, with the first answer to the prompt.
+    awaits_prompt: bool,
     /// `None` once it has ended.
-    answer: Option<(Answer, AnswerText)>,
+    text: Option<AnswerText>,
     tokens: usize,
-    /// Those that came behind them and that nobody takes any more.
-    unread: usize,
     started: Option<Instant>,
     first_token: Option<Instant>,
     last_token: Option<Instant>,
@@ -80,6 +83,8 @@ pub(crate) struct Choices {
     app: Shared,
     pass: Pass,
     choices: Vec<Choice>,
+    /// What comes for them.
+    backlog: Backlog,
     prompts: Vec<PromptTokens>,
     /// The prompts' tokens where the log wants them, else none.
     asked: Vec<Vec<u32>>,
@@ -100,7 +105,8 @@ impl Choices {
     /// # Errors
     /// The form cannot be had, or the engine refuses one; then none is asked for.
     pub(crate) async fn submit(app: &Shared, ask: &Ask, prompts: Vec<Vec<u32>>, pass: Pass) -> Result<Choices, Error> {
-        let lengths: Vec<_> = prompts.iter().map(|prompt| PromptTokens { all: prompt.len(), cached: None }).collect();
+        let tokens_of = |prompt: &Vec<u32>| PromptTokens { all: prompt.len(), cached: None, scored: None };
+        let lengths: Vec<_> = prompts.iter().map(tokens_of).collect();
         // Before anything is made or asked.
         pass.priority(ask.priority)?;
         let count = prompts.len() * ask.n;
@@ -121,7 +127,7 @@ impl Choices {
             }
         };
         let may_cut = !ask.stops.is_empty() && ask.form.as_ref().is_some_and(|form| !form.is_calls());
-        let mut choices = Vec::with_capacity(count);
+        let (mut choices, mut answers) = (Vec::with_capacity(count), Vec::with_capacity(count));
         let field = |index| {
             if lengths.len() > 1 { format!("{}[{index}]", ask.prompt_field) } else { ask.prompt_field.to_owned() }
         };
@@ -132,8 +138,9 @@ impl Choices {
                 let request = ask.request(prompt.clone(), (index, choice), (&pass, app.prefix_sharing), constraint)?;
                 let text = AnswerText::new(Arc::clone(&app.tokenizer), &prompt, ask)?;
                 let answer = app.service.submit(request);
-                let answer = answer.map_err(|refusal| Error::of_refused_text(refusal, app, field(index)))?;
-                choices.push(Choice::new(index, answer, text, form));
+                answers.push(answer.map_err(|refusal| Error::of_refused_text(refusal, app, field(index)))?);
+                let awaits_prompt = choice > 0 && ask.streams && ask.echo_logprobs.is_some();
+                choices.push(Choice { awaits_prompt, ..Choice::new(index, text, form) });
             }
         }
         // Who is refused has used nothing.
@@ -145,6 +152,7 @@ impl Choices {
         Ok(Choices {
             app: Arc::clone(app),
             choices,
+            backlog: Backlog::new(answers, 1 + ask.logprobs.unwrap_or(0)),
             prompts: lengths,
             asked,
             is_refused: false,
@@ -155,6 +163,11 @@ impl Choices {
             _place: place,
             pass,
         })
+    }
+
+    /// Counts from now on what their client has not read, beside what it is `told` of prompts: they are a stream.
+    pub(crate) fn count_unread(&self, told: Told) {
+        self.app.streams.add(&self.backlog, told);
     }
 
     /// How many answers.
@@ -193,18 +206,40 @@ impl Choices {
     /// # Errors
     /// An answer failed, time is up, or the server ends: the others are cancelled when this is dropped.
     pub(crate) async fn next(&mut self) -> Option<Result<(usize, Progress), Error>> {
-        if self.choices.iter().all(|choice| choice.answer.is_none()) {
+        if self.choices.iter().all(|choice| choice.text.is_none()) {
             return None;
         }
         let limit = self.app.limits.answer;
-        let Choices { choices, turn, deadline, app, .. } = self;
+        // Where the client is behind there is always an event: neither end may wait until there is none.
+        if self.app.stage() == Stage::Cut {
+            return Some(Err(Error::stopping()));
+        }
+        if Instant::now() >= self.until() {
+            return Some(Err(Error::late_answer(limit, FEWER_TOKENS)));
+        }
+        if let Some((index, scored)) = self.scored_before() {
+            return Some(Ok((index, Progress::Scored(scored))));
+        }
+        let Choices { choices, backlog, turn, deadline, app, .. } = self;
         let event = tokio::select! {
             biased;
-            event = poll_fn(|context| poll(choices, turn, context)) => Ok(event),
+            event = poll_fn(|context| backlog.poll(turn, |index| choices[index].awaits_prompt, context)) => event,
             () = reached(&app.stage, Stage::Cut) => Err(Error::stopping()),
             () = deadline => Err(Error::late_answer(limit, FEWER_TOKENS)),
         };
         Some(event.and_then(|(index, at, event)| Ok((index, self.note(index, at, event)?))))
+    }
+
+    /// An answer that is to tell what the first one to its prompt has brought of that.
+    fn scored_before(&mut self) -> Option<(usize, Scored)> {
+        let Choices { choices, prompts, .. } = self;
+        let index =
+            choices.iter().position(|choice| choice.awaits_prompt && prompts[choice.prompt].scored.is_some())?;
+        choices[index].awaits_prompt = false;
+        let prompt = choices[index].prompt;
+        let has_others = choices[index + 1..].iter().any(|choice| choice.awaits_prompt && choice.prompt == prompt);
+        let scored = &mut prompts[prompt].scored;
+        Some((index, if has_others { scored.clone() } else { scored.take() }?))
     }
 
     /// Counts why an answer ended, as its client is told: where there are tools that differs from why its tokens did.
@@ -224,28 +259,29 @@ impl Choices {
         let metrics = &self.app.metrics;
         let (piece, finish) = match event {
             Event::Started { cached_tokens } => {
-                // Of a page that agrees in part nothing is told: who asks could find out another's text token by token.
-                let page_tokens = self.app.service.counters().page_tokens.load(Ordering::Relaxed) as usize;
-                let cached_tokens = cached_tokens - cached_tokens % page_tokens.max(1);
                 choice.started = Some(now);
-                metrics.note_prompt(self.prompts[choice.prompt].all);
-                let cached = &mut self.prompts[choice.prompt].cached;
-                *cached = Some(cached.map_or(cached_tokens, |least| least.min(cached_tokens)));
                 metrics.queue_time.observe((now - self.arrived).as_secs_f64());
-                metrics.computed_prompt.observe(self.prompts[choice.prompt].all.saturating_sub(cached_tokens) as f64);
+                let computed = note_begin(&mut self.prompts[choice.prompt], cached_tokens, &self.app, &self.pass);
+                metrics.computed_prompt.observe(computed as f64);
                 return Ok(Progress::Started);
             }
-            Event::Scored(scored) => return Ok(Progress::Scored(scored)),
+            Event::Scored(scored) => {
+                let (scored, prompt) = (Scored::new(scored), choice.prompt);
+                let has_others = self.choices.iter().any(|choice| choice.awaits_prompt && choice.prompt == prompt);
+                self.prompts[prompt].scored = has_others.then(|| Scored::clone(&scored));
+                return Ok(Progress::Scored(scored));
+            }
             Event::Token(chosen) => {
                 choice.note_token(now, self.arrived, metrics);
-                let (_, text) = choice.answer.as_mut().ok_or_else(|| Error::internal("a token behind the end"))?;
+                let text = choice.text.as_mut().ok_or_else(|| Error::internal("a token behind the end"))?;
                 match text.push(chosen)? {
                     ControlFlow::Continue(piece) => {
                         choice.keep(&piece, self.app.log_content);
                         return Ok(Progress::Piece(piece));
                     }
                     ControlFlow::Break(piece) => {
-                        choice.leave();
+                        choice.text = None;
+                        self.backlog.leave(index);
                         let is_whole = choice.is_whole_with(&piece, &self.app);
                         (piece, if is_whole { "stop" } else { "length" })
                     }
@@ -253,8 +289,8 @@ impl Choices {
             }
             Event::Finished(FinishReason::Cancelled) => return Err(Error::stopping()),
             Event::Finished(reason) => {
-                let ended = choice.answer.take().ok_or_else(|| Error::internal("an end behind the end"))?;
-                (ended.1.finish()?, reason.name())
+                let text = choice.text.take().ok_or_else(|| Error::internal("an end behind the end"))?;
+                (text.finish()?, reason.name())
             }
             Event::Failed(failure) => {
                 // Who is refused has used nothing.
@@ -269,6 +305,22 @@ impl Choices {
         choice.note_end(now, self.arrived, metrics);
         Ok(Progress::End(piece, finish))
     }
+}
+
+/// Takes that an answer to a prompt has begun, with so many tokens of that found, and tells how many it computes. Each prompt is charged when it is asked for; of
+/// further answers to it is charged what they compute of it anew.
+fn note_begin(prompt: &mut PromptTokens, found: usize, app: &App, pass: &Pass) -> usize {
+    // Of a page that agrees in part nothing is told, nor by what is charged: who asks could find out another's text token by token.
+    let page = (app.service.counters().page_tokens.load(Ordering::Relaxed) as usize).max(1);
+    let found = found - found % page;
+    if prompt.cached.is_some() {
+        // The last token is computed for each answer.
+        let shared = prompt.all.saturating_sub(1);
+        pass.charge_tokens((shared - shared % page).saturating_sub(found));
+    }
+    prompt.cached = Some(prompt.cached.map_or(found, |least| least.min(found)));
+    app.metrics.note_prompt(prompt.all);
+    prompt.all.saturating_sub(found)
 }
 
 /// So many constraints of a form for requests that share what is computed, with their place among those of all requests. Where nobody waits for them any more, they
@@ -305,12 +357,12 @@ async fn constraints(
 }
 
 impl Choice {
-    fn new(prompt: usize, answer: Answer, text: AnswerText, form: Option<Constraint>) -> Choice {
+    fn new(prompt: usize, text: AnswerText, form: Option<Constraint>) -> Choice {
         Choice {
             prompt,
-            answer: Some((answer, text)),
+            awaits_prompt: false,
+            text: Some(text),
             tokens: 0,
-            unread: 0,
             started: None,
             first_token: None,
             last_token: None,
@@ -318,21 +370,6 @@ impl Choice {
             said: String::new(),
             form,
         }
-    }
-
-    /// Cancels what is left of it. What the engine has computed meanwhile is counted, or who does not read would have it for nothing. Whether it had begun and
-    /// nobody had read so.
-    fn leave(&mut self) -> bool {
-        let Some((mut answer, _)) = self.answer.take() else { return false };
-        let mut has_started = false;
-        // Within a task tokio would say after some messages that there are none.
-        let mut next = pin!(tokio::task::unconstrained(poll_fn(|context| answer.poll_next(context))));
-        let mut context = Context::from_waker(Waker::noop());
-        while let Poll::Ready(Some((_, event))) = next.as_mut().poll(&mut context) {
-            self.unread += usize::from(matches!(event, Event::Token(_)));
-            has_started |= matches!(event, Event::Started { .. });
-        }
-        has_started
     }
 
     fn keep(&mut self, piece: &Piece, log_content: bool) {
@@ -384,19 +421,6 @@ impl Choice {
     }
 }
 
-/// The next event of any answer; those behind the last one that had news come first.
-fn poll(choices: &mut [Choice], turn: &mut usize, context: &mut Context<'_>) -> Poll<(usize, Instant, Event)> {
-    let count = choices.len();
-    for index in (0..count).map(|step| (*turn + step) % count) {
-        let Some((answer, _)) = &mut choices[index].answer else { continue };
-        if let Poll::Ready(Some((at, event))) = answer.poll_next(context) {
-            *turn = (index + 1) % count;
-            return Poll::Ready((index, at, event));
-        }
-    }
-    Poll::Pending
-}
-
 /// The reasons, each with how often it is there where that is more than once: `stop 3,length`.
 fn counted(reasons: impl Iterator<Item = &'static str>) -> String {
     let mut counts: Vec<(&str, usize)> = Vec::new();
@@ -417,9 +441,15 @@ impl Drop for Choices {
     fn drop(&mut self) {
         let usage = self.usage();
         let tokens = usage.completion_tokens.unwrap_or_default();
-        let begun = self.choices.iter_mut().filter_map(|choice| choice.leave().then_some(choice.prompt));
-        begun.for_each(|prompt| self.app.metrics.note_prompt(self.prompts[prompt].all));
-        self.pass.charge_tokens(tokens + self.choices.iter().map(|choice| choice.unread).sum::<usize>());
+        let mut unread = 0;
+        for (index, choice) in self.choices.iter().enumerate() {
+            let left = self.backlog.leave(index);
+            unread += left.tokens;
+            if let Some(found) = left.found {
+                note_begin(&mut self.prompts[choice.prompt], found, &self.app, &self.pass);
+            }
+        }
+        self.pass.charge_tokens(tokens + unread);
         if self.is_refused {
             return;
         }
@@ -458,14 +488,42 @@ impl Drop for Choices {
 #[cfg(test)]
 mod tests {
     use std::sync::mpsc;
+    use std::task::{Context, Waker};
 
     use api::{CompletionRequest, Request as _, Settings};
-    use engine::{Chosen, Failure, Message, Refusal};
+    use engine::{Chosen, Events, Failure, Inbox, Message, Refusal};
 
     use super::*;
     use crate::app::tests::app;
     use crate::constraint::ALL_BYTES;
-    use crate::{KeyFile, KeyScope, Keys, NewKey, completion};
+    use crate::keys::Key;
+    use crate::{KeyScope, Keys, NewKey, completion};
+
+    /// A key that may use 1,000 tokens a minute.
+    fn limited() -> Arc<Key> {
+        let NewKey { secret, mut entry } = NewKey::random("a", &[KeyScope::Infer]).unwrap();
+        entry.tokens_per_minute = Some(1000);
+        Keys::of(&[entry], Instant::now()).find(Some(&secret), 0).unwrap()
+    }
+
+    /// A request for completions.
+    fn asked(app: &App, settings: &serde_json::Value) -> completion::Prepared {
+        let mut body = settings.clone();
+        body["model"] = "small".into();
+        completion::prepare(app, CompletionRequest::read(body.to_string().as_bytes()).unwrap()).unwrap()
+    }
+
+    /// Where what becomes of the next answer goes.
+    fn events(inbox: &mut Inbox) -> Events {
+        match inbox.messages.try_recv() {
+            Ok(Message::Generate { events, .. }) => events,
+            other => panic!("{other:?} asks for no answer"),
+        }
+    }
+
+    fn token() -> Event {
+        Event::Token(Chosen { token: 70, logprob: 0.0, likeliest: Vec::new() })
+    }
 
     fn form(settings: &Settings) -> Arc<Form> {
         Arc::new(constraint::form(settings).unwrap().unwrap())
@@ -476,34 +534,22 @@ mod tests {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
         let _inside = runtime.enter();
         let (app, mut inbox) = app(4);
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("keys.json");
-        let NewKey { secret, mut entry } = NewKey::random("a", &[KeyScope::Infer]).unwrap();
-        entry.tokens_per_minute = Some(1000);
-        let mut file = KeyFile::default();
-        file.add(entry).unwrap();
-        std::fs::write(&path, file.text()).unwrap();
-        let token = || Event::Token(Chosen { token: 70, logprob: 0.0, likeliest: Vec::new() });
         let started = || Event::Started { cached_tokens: 0 };
         let many: Vec<_> = [started()].into_iter().chain((0..200).map(|_| token())).collect();
         let refused = vec![Event::Failed(Failure::Refused(Refusal::NoSuchAdapter("nobody".to_owned())))];
         let failed = vec![started(), token(), Event::Failed(Failure::Stopping)];
         let stop = app.tokenizer.decode(&[70], false).unwrap();
-        for (events, stop, used) in
+        for (come, stop, used) in
             [(many.clone(), "nowhere", 203), (many, &stop, 203), (refused, "nowhere", 0), (failed, "nowhere", 4)]
         {
-            let key = Keys::read(&path).unwrap().find(Some(&secret), 0).unwrap();
+            let key = limited();
             let pass = key.enter(Instant::now()).unwrap();
-            let body = serde_json::json!({"model": "small", "prompt": [1, 2, 3], "max_tokens": 200, "stop": stop});
-            let request = CompletionRequest::read(body.to_string().as_bytes()).unwrap();
-            let asked = completion::prepare(&app, request).unwrap();
+            let asked = asked(&app, &serde_json::json!({"prompt": [1, 2, 3], "max_tokens": 200, "stop": stop}));
             runtime.block_on(async {
                 let mut choices = Choices::submit(&app, &asked.ask, asked.prompts, pass).await.unwrap();
-                let Some(Message::Generate { events: to, .. }) = inbox.messages.recv().await else {
-                    panic!("it is asked")
-                };
-                let read = events.len().min(3);
-                for event in events {
+                let to = events(&mut inbox);
+                let read = come.len().min(3);
+                for event in come {
                     to.try_send((Instant::now(), event)).unwrap();
                 }
                 for _ in 0..read {
@@ -515,6 +561,63 @@ mod tests {
             assert!((1000 - used..=1002 - used).contains(&left), "{left} of 1000 are left, where {used} were used");
             while inbox.messages.try_recv().is_ok() {}
         }
+    }
+
+    /// Each answer computes its prompt where none finds what another has computed.
+    #[test]
+    fn what_further_answers_compute_of_a_prompt_is_charged() {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
+        let _inside = runtime.enter();
+        let (app, mut inbox) = app(8);
+        for (page_tokens, found, used) in [
+            (0, [0, 0, 0], 10 + 2 * 9),
+            (4, [0, 0, 0], 10 + 2 * 8),
+            // Of a page that agrees in part nothing is told.
+            (4, [0, 7, 9], 10 + 4),
+            (16, [0, 0, 0], 10),
+        ] {
+            app.service.counters().page_tokens.store(page_tokens, Ordering::Relaxed);
+            for is_read in [true, false] {
+                let key = limited();
+                let asked = asked(&app, &serde_json::json!({"prompt": vec![5; 10], "n": 3}));
+                runtime.block_on(async {
+                    let pass = key.enter(Instant::now()).unwrap();
+                    let mut choices = Choices::submit(&app, &asked.ask, asked.prompts, pass).await.unwrap();
+                    let to = found.map(|_| events(&mut inbox));
+                    for (to, cached_tokens) in to.iter().zip(found) {
+                        to.try_send((Instant::now(), Event::Started { cached_tokens })).unwrap();
+                        if is_read {
+                            choices.next().await.unwrap().unwrap();
+                        }
+                    }
+                });
+                let left = key.standings(Instant::now()).tokens.unwrap().remaining;
+                assert!((1000 - used..=1003 - used).contains(&left), "{found:?} in pages of {page_tokens}: {left}");
+                while inbox.messages.try_recv().is_ok() {}
+            }
+        }
+    }
+
+    /// There is always an event for a client that is behind.
+    #[test]
+    fn an_answer_that_is_read_too_slowly_ends_in_time() {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
+        let _inside = runtime.enter();
+        let (app, mut inbox) = app(4);
+        let asked = asked(&app, &serde_json::json!({"prompt": [1, 2, 3], "stream": true}));
+        let arrived = Instant::now().checked_sub(app.limits.answer - Duration::from_millis(500)).unwrap();
+        let pass = app.keys.find(None, 0).unwrap().enter(arrived).unwrap();
+        runtime.block_on(async {
+            let mut choices = Choices::submit(&app, &asked.ask, asked.prompts, pass).await.unwrap();
+            let to = events(&mut inbox);
+            for event in [Event::Started { cached_tokens: 0 }, token(), token()] {
+                to.try_send((Instant::now(), event)).unwrap();
+            }
+            choices.next().await.unwrap().unwrap();
+            std::thread::sleep(Duration::from_millis(600));
+            let late = choices.next().await.unwrap().unwrap_err();
+            assert_eq!(late.code(), "answer_timeout");
+        });
     }
 
     /// Others' slow forms would hold up those that are asked for all the time.

@@ -6,7 +6,6 @@ use api::{CompletionChoice, CompletionLogprobs, CompletionRequest, CompletionRes
 use axum::extract::{Extension, State};
 use axum::response::Response;
 use bytes::Bytes;
-use engine::PromptLogprob;
 
 use crate::answer_text::{Piece, Placed};
 use crate::app::{App, Shared, fresh_id, unix_seconds};
@@ -16,9 +15,9 @@ use crate::choices::{Choices, Progress};
 use crate::constraint;
 use crate::error::Error;
 use crate::keys::Pass;
-use crate::logprobs::{self, FEWER_LOGPROBS, ScoredPrompt, Told};
+use crate::logprobs::{self, FEWER_LOGPROBS, Scored, ScoredPrompt, Told};
 use crate::models;
-use crate::prompts::{self, Given};
+use crate::prompts::{self, Affixes, Given};
 use crate::stream::{self, Frames};
 use crate::turns::in_time;
 
@@ -69,10 +68,12 @@ async fn answer(app: &Shared, prepared: Prepared, model: &str, pass: Pass) -> Re
     let Prepared { prompts, echoes, ask, told } = prepared;
     let is_scored = ask.prompt_logprobs.max(ask.echo_logprobs).is_some();
     let scored =
-        if is_scored { prompts.iter().map(|prompt| (prompt.clone(), Vec::new())).collect() } else { Vec::new() };
+        if is_scored { prompts.iter().map(|prompt| (prompt.clone(), Scored::default())).collect() } else { Vec::new() };
     // A log-probability is written as so many bytes of text are.
     let echoed: usize = echoes.iter().map(|echo| echo.text.len() * ask.n).sum();
-    let told = if ask.streams { None } else { Some(Told::begin(app, &pass, told + echoed / LOGPROB_BYTES)?) };
+    // A stream holds once what its answers tell one after the other.
+    let at_once = if ask.streams { ask.n } else { 1 };
+    let told = Told::begin(app, &pass, (told + echoed / LOGPROB_BYTES) / at_once, ask.streams)?;
     let choices = Choices::submit(app, &ask, prompts, pass).await?;
     let shape = Shape {
         app: Shared::clone(app),
@@ -87,9 +88,9 @@ async fn answer(app: &Shared, prepared: Prepared, model: &str, pass: Pass) -> Re
         echo_logprobs: ask.echo_logprobs,
         skip_special_tokens: ask.skip_special_tokens,
     };
-    match told {
-        None => stream::respond(choices, shape, ask.usage).await,
-        Some(told) => whole(choices, shape, told).await,
+    match ask.streams {
+        true => stream::respond(choices, shape, ask.usage, told).await,
+        false => whole(choices, shape, told).await,
     }
 }
 
@@ -110,9 +111,9 @@ pub(crate) fn prepare(app: &App, request: CompletionRequest) -> Result<Prepared,
         let message = "`best_of` should be `n`: all answers are given, and none is chosen among them";
         return Err(Error::field("best_of", message));
     }
-    let add_special_tokens = completion.add_special_tokens.unwrap_or(true);
+    let affixes = if completion.add_special_tokens.unwrap_or(true) { Affixes::Before } else { Affixes::None };
     let most = (app.limits.choices, ask.n);
-    let given = prompts::texts(app, ("prompt", completion.prompt), add_special_tokens, most)?;
+    let given = prompts::texts(app, ("prompt", completion.prompt), affixes, most)?;
     let echoed = |given: Given| match (given.text, echo) {
         (_, false) => Ok((given.tokens, Echo::default())),
         (Some(text), true) => Ok((given.tokens, text.into())),
@@ -155,7 +156,7 @@ struct Shape {
     n: usize,
     wants_logprobs: bool,
     /// The prompts with what their tokens were given, from the second on, once that is known; empty where nobody asks.
-    scored: Vec<(Vec<u32>, Vec<PromptLogprob>)>,
+    scored: Vec<(Vec<u32>, Scored)>,
     prompt_logprobs: Option<usize>,
     echo_logprobs: Option<usize>,
     skip_special_tokens: bool,
@@ -234,7 +235,7 @@ impl Shape {
         Ok(OfPrompt { echoed: self.echoed(prompt)?, ranked })
     }
 
-    fn note_scored(&mut self, index: usize, scored: Vec<PromptLogprob>) {
+    fn note_scored(&mut self, index: usize, scored: Scored) {
         if let Some((_, known)) = self.scored.get_mut(index / self.n) {
             *known = scored;
         }
@@ -306,7 +307,7 @@ impl Frames for Shape {
     async fn scored(
         &mut self,
         index: usize,
-        scored: Vec<PromptLogprob>,
+        scored: Scored,
         usage: Option<Option<Usage>>,
         pass: &Pass,
     ) -> Result<Option<Bytes>, Error> {
@@ -354,7 +355,7 @@ mod tests {
     use std::time::{Duration, Instant};
 
     use api::Request as _;
-    use engine::{Chosen, Event, FinishReason, Message};
+    use engine::{Chosen, Event, FinishReason, Message, PromptLogprob};
 
     use super::*;
     use crate::app::tests::app;
@@ -363,7 +364,7 @@ mod tests {
     /// Three answers to each of two prompts.
     fn shape(app: Shared) -> Shape {
         let place = PromptLogprob { logprob: -1.0, rank: 2, likeliest: vec![(5, -0.5)] };
-        let scored = (vec![1, 2, 3], vec![place.clone(), place]);
+        let scored = (vec![1, 2, 3], Scored::new(vec![place.clone(), place]));
         Shape {
             app,
             id: String::new(),
@@ -393,7 +394,7 @@ mod tests {
         let Prepared { prompts, ask, .. } = prepare(&app, CompletionRequest::read(body).unwrap()).unwrap();
         let answered = runtime.block_on(async {
             // Few are put together at once.
-            let told = Told::begin(&app, &pass, 1 << 11).unwrap();
+            let told = Told::begin(&app, &pass, 1 << 11, false).unwrap();
             let choices = Choices::submit(&app, &ask, prompts, pass).await.unwrap();
             let Some(Message::Generate { events, .. }) = inbox.messages.recv().await else { panic!("it is asked") };
             for event in [Event::Started { cached_tokens: 0 }, Event::Finished(FinishReason::Length)] {
@@ -417,7 +418,7 @@ mod tests {
         let mut ask = |of_prompts: usize, tokens: usize| {
             let body = br#"{"model": "small", "prompt": [1, 2, 3], "logprobs": 20, "max_tokens": 200}"#;
             let Prepared { prompts, ask, .. } = prepare(&app, CompletionRequest::read(body).unwrap()).unwrap();
-            let told = Told::begin(&app, &pass(), of_prompts)?;
+            let told = Told::begin(&app, &pass(), of_prompts, false)?;
             runtime.block_on(async {
                 let choices = Choices::submit(&app, &ask, prompts, pass()).await.unwrap();
                 let Some(Message::Generate { events, .. }) = inbox.messages.recv().await else { panic!("it is asked") };

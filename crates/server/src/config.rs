@@ -63,7 +63,7 @@ pub struct Limits {
     pub body_rate: usize,
     /// Time for which a client may read nothing of what there is for it; then its connection is closed and its answers are cancelled.
     pub unread: Duration,
-    /// Time for an answer, from its request's arrival on.
+    /// Time for an answer, from its request's arrival on; and for its client to read what it was sent at once.
     pub answer: Duration,
     /// Time in which the engine looks at an adapter that is to be loaded, from its turn on, or unloads one.
     pub look: Duration,
@@ -93,7 +93,8 @@ pub struct Limits {
     pub prompt_logprobs: usize,
     /// Log-probabilities of answers' tokens, the likeliest in place of each among them, that are told together where they are no stream.
     pub answer_logprobs: usize,
-    /// Those of all requests' answers that are no streams together, and of their prompts, until their clients have them: up to 100 bytes each as they are written.
+    /// Those of all requests' answers that are no streams together, and of their prompts, until their clients have them; with them those of streams' prompts, and of
+    /// tokens of streams that their clients have not read, each of which counts as one more. Up to 100 bytes each.
     pub all_logprobs: usize,
     /// Bytes of their prompts that the answers to a request tell together.
     pub echo_bytes: usize,

@@ -19,6 +19,9 @@ const BYTES_MAX: usize = 2 << 20;
 /// What a smaller form counts as in each answer: a few bytes may make as many lexer states as thousands do. So there is room for 2,048 answers of small forms, more
 /// than usually run and wait together, and for as many of a request as it may ask for.
 const LEAST_BYTES: usize = 4 << 10;
+/// What each count that a form keeps ([`Grammar::counts`]) adds up to in each answer. A mask of as many as there may be was seen to take 0.1 s, and its text to have tables of
+/// a hundred megabytes: a request may have 17 answers of such a form, whose masks are computed side by side.
+const COUNT_BYTES: usize = 80;
 /// Those of a form that is hashed at once, which takes a third of a millisecond. Others' tokens would wait for one of 2 MiB for twenty.
 const HASHED_BYTES_MAX: usize = 64 << 10;
 
@@ -29,26 +32,35 @@ pub(crate) struct Form {
     field: &'static str,
     pub(crate) grammar: Grammar,
     bytes: usize,
+    counts: usize,
 }
 
 impl Form {
     fn new(field: &'static str, grammar: Grammar) -> Form {
-        let bytes = grammar.bytes();
-        Form { field, grammar, bytes }
+        let (bytes, counts) = (grammar.bytes(), grammar.counts() as usize);
+        Form { field, grammar, bytes, counts }
     }
 
     /// The place of so many answers of the form among those of all requests, for the key of that number ([`crate::keys::Pass::number`]).
     ///
     /// # Errors
-    /// It is too large for so many, or there is none now.
+    /// It is too large or too costly for so many, or there is none now.
     pub(crate) fn place(&self, app: &App, key: u64, answers: usize) -> Result<Part, Error> {
-        let bytes = self.bytes.max(LEAST_BYTES).saturating_mul(answers);
+        let of_counts = self.counts * COUNT_BYTES;
+        let bytes = self.bytes.max(LEAST_BYTES).max(of_counts).saturating_mul(answers);
         if bytes > BYTES_MAX {
-            let message = format!(
-                "`{}` asks for a form of {} bytes in each of {answers} answers: all of them together may have {BYTES_MAX}",
-                self.field, self.bytes
-            );
-            return Err(Error::field(self.field, message));
+            let Form { field, bytes, counts, .. } = self;
+            let message = match of_counts > *bytes {
+                true => format!(
+                    "`{field}` asks for a form that takes {counts} counts at a time in each of {answers} answers: all of them together may take {}; repeat with `+` or `*`, put a sign between \
+                     what repeats, lower the numbers, or ask for fewer answers",
+                    BYTES_MAX / COUNT_BYTES
+                ),
+                false => format!(
+                    "`{field}` asks for a form of {bytes} bytes in each of {answers} answers: all of them together may have {BYTES_MAX}"
+                ),
+            };
+            return Err(Error::field(*field, message));
         }
         app.forms.take(key, bytes).map_err(Error::many_forms)
     }
@@ -273,6 +285,38 @@ pub(crate) fn vocabulary(app: &App) -> Result<Arc<Vocabulary>, String> {
 mod tests {
     use super::*;
     use crate::app::tests::app;
+
+    /// A step waits for the masks of all answers, and each has tables of its own.
+    #[test]
+    fn costly_forms_are_for_few_answers() {
+        let (app, _inbox) = app(4);
+        let of = |settings: Settings| form(&settings).unwrap().unwrap();
+        let regex = |text: &str| of(Settings { guided_regex: Some(text.to_owned()), ..Settings::default() });
+        let schema = |value: Value| of(Settings { guided_json: Some(value), ..Settings::default() });
+        let costly = "([a-z]{1,30} ?){1,49}";
+        let written = format!("start: /{costly}/");
+        let grammar = of(Settings { guided_grammar: Some(written), ..Settings::default() });
+        let pattern = json!({"type": "object", "properties": {"a": {"pattern": format!("^{costly}$")}}});
+        for (costly, field) in
+            [(regex(costly), "guided_regex"), (schema(pattern), "guided_json"), (grammar, "guided_grammar")]
+        {
+            assert!(costly.place(&app, 0, 17).is_ok(), "{field}");
+            let told = format!("{:?}", costly.place(&app, 0, 18).unwrap_err());
+            let start =
+                format!("`{field}` asks for a form that takes 1470 counts at a time in each of 18 answers: all");
+            assert!(told.contains(&start), "{told}");
+        }
+        for cheap in [
+            regex("[a-z]{1,5000}"),
+            regex(r"(?i)(yes|no), [\w.]+@[\w.]+"),
+            schema(
+                json!({"type": "object", "properties": {"a": {"pattern": "^[A-Z]{3}-[0-9]{4,8}$"}, "b": {"maxLength": 200}}}),
+            ),
+            schema(json!({"type": "string", "pattern": "[a-z]{1,50}$"})),
+        ] {
+            assert!(cheap.place(&app, 0, 256).is_ok(), "{cheap:?}");
+        }
+    }
 
     /// A connection's thread has others' tokens to send.
     #[test]

@@ -18,7 +18,7 @@ use crate::budget::{Budget, Part};
 use crate::error::Error;
 use crate::keys::Pass;
 use crate::models;
-use crate::prompts;
+use crate::prompts::{self, Affixes};
 use crate::turns::{Queue, Work, in_time};
 
 /// Texts of a request that the engine has at the same time: enough to be computed together, and few beside those of others.
@@ -167,7 +167,7 @@ fn prepare(app: &App, request: EmbeddingRequest) -> Result<Prepared, Error> {
         return Err(Error::field("dimensions", message));
     }
     let is_list = matches!(request.input, Prompt::Texts(_) | Prompt::TokenLists(_));
-    let given = prompts::texts(app, ("input", request.input), true, (app.limits.inputs, 1))?;
+    let given = prompts::texts(app, ("input", request.input), Affixes::Around, (app.limits.inputs, 1))?;
     let inputs: Vec<Vec<u32>> = given.into_iter().map(|given| given.tokens).collect();
     for (index, tokens) in inputs.iter().enumerate() {
         let param = || if is_list { format!("input[{index}]") } else { "input".to_owned() };

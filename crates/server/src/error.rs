@@ -71,6 +71,14 @@ impl Error {
         Error::field(param, message).coded("context_length_exceeded").or_longer_context(app)
     }
 
+    /// A text of which the tokens are asked for, and that has more than the context.
+    pub(crate) fn many_tokens(param: impl Into<String>, count: usize, app: &App) -> Error {
+        let context = app.service.context();
+        let message =
+            format!("the text has {count} tokens, more than the context of {context} has room for: shorten it");
+        Error::field(param, message).coded("context_length_exceeded").or_longer_context(app)
+    }
+
     /// More messages than `most`, which may be for the context's sake: each has a token at least.
     pub(crate) fn many_messages(count: usize, most: usize, app: &App) -> Error {
         if most < app.service.context() {
@@ -252,9 +260,9 @@ impl Error {
         Error::no_room(why, "computes many vectors", "room for vectors")
     }
 
-    /// Too many large bodies at a time.
+    /// Too many large bodies at a time, of requests or of responses.
     pub(crate) fn many_bodies(why: NoRoom) -> Error {
-        Error::no_room(why, "reads many large requests", "room for large requests")
+        Error::no_room(why, "has many large requests", "room for large requests")
     }
 
     /// Too many answers that are held to forms at a time.
@@ -262,11 +270,20 @@ impl Error {
         Error::no_room(why, "holds many answers to forms", "room for answers that are held to forms")
     }
 
-    /// Too many log-probabilities at a time of answers that are no streams.
-    pub(crate) fn many_logprobs(why: NoRoom) -> Error {
+    /// Too many log-probabilities at a time, of answers that are no streams or of prompts that they begin with.
+    pub(crate) fn many_logprobs(why: NoRoom, streams: bool) -> Error {
         let mut error = Error::no_room(why, "tells many log-probabilities", "room for log-probabilities");
-        error.message += "; a stream needs none of it: set `stream` to true";
+        if !streams {
+            error.message += "; a stream needs little of it: set `stream` to true";
+        }
         error
+    }
+
+    /// A stream of which more has come than its client has read and there is room for.
+    pub(crate) fn slow_reader() -> Error {
+        let message = "the stream was read more slowly than its tokens came, and there is no room for more that nobody reads: read faster, or ask for fewer \
+                       answers, tokens or log-probabilities";
+        Error::new(StatusCode::REQUEST_TIMEOUT, INVALID, message).coded("slow_reader")
     }
 
     pub(crate) fn not_json() -> Error {

@@ -13,8 +13,8 @@ use crate::app::{App, Shared, Stage};
 const OK: &str = "ok";
 const STARTING: &str = "starting";
 
-/// Whether the engine works: it is there, and where it has something to do it has made a step lately. Texts whose programs are being compiled give it nothing
-/// to do.
+/// Whether the engine works: it is there, and where it has something to do it has made a step lately, or computes a vector in the time that this may take. Texts whose
+/// programs are being compiled give it nothing to do.
 pub(crate) async fn health(State(app): State<Shared>) -> (StatusCode, Json<HealthResponse>) {
     let health = look(&app, Instant::now());
     let works = !["stalled", "stopped"].contains(&health.status);
@@ -40,10 +40,11 @@ fn look(app: &App, now: Instant) -> HealthResponse {
     let counters = app.service.counters();
     let (running, waiting) = (counters.running.load(Ordering::Relaxed), counters.waiting_in_all());
     let age = counters.last_step_age(now);
+    let overdue = counters.overdue(now);
     let is_ready = counters.is_ready.load(Ordering::Relaxed);
     let status = match app.stage() {
         _ if app.service.has_ended() => "stopped",
-        _ if is_ready && running + counters.waiting_for_steps() > 0 && age > app.limits.stall => "stalled",
+        _ if is_ready && running + counters.waiting_for_steps() > 0 && overdue > app.limits.stall => "stalled",
         Stage::Draining | Stage::Cut => "stopping",
         Stage::Open if is_ready => OK,
         Stage::Open => STARTING,

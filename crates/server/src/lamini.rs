@@ -3,7 +3,8 @@
 use api::{LaminiRequest, LaminiResponse, OneOrMany, Prompt, Settings};
 use axum::Json;
 use axum::extract::{Extension, State};
-use serde_json::{Map, Value};
+use serde_json::json;
+use serde_json::value::{RawValue, to_raw_value};
 
 use crate::app::{App, Shared};
 use crate::ask::{Ask, Differences};
@@ -11,7 +12,8 @@ use crate::body::{self, Arrived};
 use crate::choices::{Choices, Progress};
 use crate::error::Error;
 use crate::keys::Pass;
-use crate::{constraint, models, prompts};
+use crate::prompts::{self, Affixes};
+use crate::{constraint, models};
 
 /// The property of an answer whose type nothing is said of.
 const OUTPUT: &str = "output";
@@ -58,9 +60,9 @@ async fn answer(app: &Shared, prepared: Prepared, pass: Pass) -> Result<LaminiRe
     }
     let objects = answers.into_iter().map(|(text, finish)| object(text, finish, has_type, length_field));
     let mut objects = objects.collect::<Result<Vec<_>, _>>()?;
-    Ok(match is_one {
-        true => LaminiResponse::One(objects.pop().unwrap_or_default()),
-        false => LaminiResponse::Many(objects),
+    Ok(match objects.pop_if(|_| is_one) {
+        Some(object) => LaminiResponse::One(object),
+        None => LaminiResponse::Many(objects),
     })
 }
 
@@ -81,7 +83,8 @@ fn prepare(app: &App, request: LaminiRequest) -> Result<Prepared, Error> {
     };
     let ask = Ask::new(app, &settings, constraint::form(&settings)?, differences)?;
     let is_one = matches!(prompt, OneOrMany::One(_));
-    let given = prompts::texts(app, ("prompt", Prompt::Texts(prompt.into_vec())), true, (app.limits.choices, 1))?;
+    let given =
+        prompts::texts(app, ("prompt", Prompt::Texts(prompt.into_vec())), Affixes::Before, (app.limits.choices, 1))?;
     Ok(Prepared { prompts: given.into_iter().map(|given| given.tokens).collect(), is_one, has_type, length_field, ask })
 }
 
@@ -91,9 +94,9 @@ fn object(
     finish: &str,
     has_type: bool,
     length_field: Option<&'static str>,
-) -> Result<Map<String, Value>, Error> {
+) -> Result<Box<RawValue>, Error> {
     if !has_type {
-        return Ok(Map::from_iter([(OUTPUT.to_owned(), Value::from(text))]));
+        return to_raw_value(&json!({ OUTPUT: text })).map_err(Error::internal);
     }
     if finish != "stop" {
         const CUT: &str = "an answer was cut before it had all properties of `output_type`";
@@ -102,5 +105,5 @@ fn object(
             None => Error::field("prompt", format!("{CUT}, because the context was full: shorten the prompt")),
         });
     }
-    serde_json::from_str(&text).map_err(|error| Error::internal(format!("an answer of a form is no object: {error}")))
+    RawValue::from_string(text).map_err(|error| Error::internal(format!("an answer of a form is no object: {error}")))
 }

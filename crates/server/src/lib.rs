@@ -3,15 +3,16 @@
 //! A [`Server`] listens at an [`Address`] and then runs on a thread of its own with its own asynchronous runtime, while the engine's loop has
 //! another. They meet in an [`engine::Service`] alone. Text is this side's: chat templates, tokens, stop strings; the engine knows tokens.
 //!
-//! What a request may hold in memory is bounded: its body by `Limits::body_bytes`, and all large ones by `Limits::all_bodies_bytes`; its answers by the tokens that were asked for, since the
-//! channel of each has room for all that may come. A client that reads slowly thus holds nobody up, and takes at most
-//! `choices x max_tokens` events; one that reads nothing for `Limits::unread` is left, and its answers are cancelled.
+//! What a request may hold in memory is bounded: its body by `Limits::body_bytes`, and all large ones by `Limits::all_bodies_bytes`. The channel of an answer has room for all that may come, so
+//! that a client that reads slowly holds nobody up; what clients have not read is bounded by `Limits::all_logprobs`, and one that reads nothing for `Limits::unread` is left. Then its answers are
+//! cancelled.
 
 mod adapters;
 mod answer_text;
 mod app;
 mod ask;
 mod assets;
+mod backlog;
 mod body;
 mod body_reader;
 mod budget;

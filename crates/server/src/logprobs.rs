@@ -9,7 +9,7 @@ use engine::PromptLogprob;
 
 use crate::answer_text::Placed;
 use crate::app::App;
-use crate::budget::Part;
+use crate::budget::{NoRoom, Part};
 use crate::error::Error;
 use crate::keys::Pass;
 use crate::turns::Work;
@@ -54,8 +54,11 @@ pub(crate) fn told_of_prompts(
     Ok(told)
 }
 
-/// The log-probabilities that answers tell as a whole, which are kept until all answers are there, and as they are written until the client has them: small
-/// requests may ask for gigabytes.
+/// What the tokens of a prompt were given, for all answers to it.
+pub(crate) type Scored = Arc<Vec<PromptLogprob>>;
+
+/// The log-probabilities that a request holds: small requests may ask for gigabytes. Answers that are told as a whole are kept until all are there, and as they are
+/// written until the client has them; a stream has those of its prompts, and of each token that its client has not read one more than the likeliest.
 #[derive(Debug)]
 pub(crate) struct Told {
     of_prompts: usize,
@@ -69,9 +72,9 @@ impl Told {
     ///
     /// # Errors
     /// There is no room for so many.
-    pub(crate) fn begin(app: &App, pass: &Pass, of_prompts: usize) -> Result<Told, Error> {
+    pub(crate) fn begin(app: &App, pass: &Pass, of_prompts: usize, streams: bool) -> Result<Told, Error> {
         let mut told = Told { of_prompts, of_answers: 0, place: app.logprobs.empty(pass.number()) };
-        told.grow()?;
+        told.fit(0).map_err(|why| Error::many_logprobs(why, streams))?;
         Ok(told)
     }
 
@@ -80,10 +83,10 @@ impl Told {
     /// # Errors
     /// They are more than a response may have, or there is no room for them.
     pub(crate) fn add(&mut self, app: &App, tokens: &[Placed]) -> Result<(), Error> {
-        self.of_answers += tokens.iter().map(|placed| 1 + placed.chosen.likeliest.len()).sum::<usize>();
+        let of_answers = self.of_answers + tokens.iter().map(|placed| 1 + placed.chosen.likeliest.len()).sum::<usize>();
         let most = app.limits.answer_logprobs;
-        if self.of_answers <= most {
-            return self.grow();
+        if of_answers <= most {
+            return self.fit(of_answers).map_err(|why| Error::many_logprobs(why, false));
         }
         let message = format!(
             "the answers have more than the {most} log-probabilities that a response may have: set `stream` to true, or ask for fewer of the likeliest \
@@ -92,8 +95,13 @@ impl Told {
         Err(Error::field("logprobs", message))
     }
 
-    fn grow(&mut self) -> Result<(), Error> {
-        self.place.grow(units(self.all())).map_err(Error::many_logprobs)
+    /// Makes room for so many of answers, and gives back what more of them had.
+    ///
+    /// # Errors
+    /// There is none.
+    pub(crate) fn fit(&mut self, of_answers: usize) -> Result<(), NoRoom> {
+        self.of_answers = of_answers;
+        self.place.fit(units(self.all()))
     }
 
     /// How many.

@@ -1,6 +1,6 @@
 //! What the model goes on from: conversations and texts as tokens.
 
-use api::{Malformed, Message, Prompt, Tool};
+use api::{Message, Prompt, Tool};
 use data::ChatInput;
 use engine::Refusal;
 use serde_json::{Map, Value};
@@ -39,13 +39,12 @@ pub(crate) fn conversation(app: &App, conversation: Conversation) -> Result<Vec<
     }
     let template = app.tokenizer.chat_template(!tools.is_empty()).ok_or_else(Error::no_chat_template)?;
     let in_template = |(index, message): (usize, Message)| {
-        message.into_template().map_err(|Malformed { message, param }| {
-            let param = param.map_or_else(String::new, |param| format!(".{param}"));
-            Error::field(format!("messages[{index}]{param}"), message)
-        })
+        data::canonical_message(message.into_fields())
+            .map_err(|error| Error::field(format!("messages[{index}].{}", error.field), error.to_string()))
     };
     let messages = messages.into_iter().enumerate().map(in_template).collect::<Result<Vec<Value>, _>>()?;
-    let tools = serde_json::to_value(&tools).map_err(Error::internal)?;
+    let tools = tools.iter().map(|tool| serde_json::to_value(tool).map(data::canonical_tool));
+    let tools = tools.collect::<Result<Value, _>>().map_err(Error::internal)?;
     let input = ChatInput {
         messages: &messages,
         tools: tools.as_array().is_some_and(|tools| !tools.is_empty()).then_some(&tools),
@@ -92,6 +91,17 @@ pub(crate) fn text(app: &App, tokens: &[u32], skip_special_tokens: bool) -> Resu
     Ok(app.tokenizer.decode(tokens, skip_special_tokens)?)
 }
 
+/// Which special tokens the tokenizer adds to a text.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Affixes {
+    /// None.
+    None,
+    /// Those before it: an answer goes on behind it.
+    Before,
+    /// Those on both sides: it is whole, and a vector may be that of its end.
+    Around,
+}
+
 /// The tokens of texts.
 ///
 /// # Errors
@@ -99,13 +109,14 @@ pub(crate) fn text(app: &App, tokens: &[u32], skip_special_tokens: bool) -> Resu
 pub(crate) fn texts(
     app: &App,
     (field, prompt): (&'static str, Prompt),
-    add_special_tokens: bool,
+    affixes: Affixes,
     (most, n): (usize, usize),
 ) -> Result<Vec<Given>, Error> {
     let text = |text: String| {
-        let tokens = match add_special_tokens {
-            true => app.tokenizer.encode_prompt(&text),
-            false => app.tokenizer.encode(&text, false),
+        let tokens = match affixes {
+            Affixes::None => app.tokenizer.encode(&text, false),
+            Affixes::Before => app.tokenizer.encode_prompt(&text),
+            Affixes::Around => app.tokenizer.encode(&text, true),
         };
         Ok::<_, Error>(Given { tokens: tokens?, text: Some(text) })
     };

@@ -22,6 +22,7 @@ use tokio::sync::{Semaphore, watch};
 use tokio::task::JoinSet;
 
 use crate::app::{App, JUDGES, LOOK_UPS, Shared, Stage, reached};
+use crate::backlog;
 use crate::config::check_keys;
 use crate::constraint;
 use crate::follow;
@@ -148,6 +149,7 @@ impl Server {
         let following = tokio::spawn(follow::files(Shared::clone(&app)));
         let telling = Shared::clone(&app);
         let telling = tokio::spawn(async move { refusals::tell(&telling).await });
+        let watching = tokio::spawn(backlog::watch(Shared::clone(&app)));
         {
             let mut accepting = pin!(accept(&listener, &app, &mut connections));
             tokio::select! {
@@ -161,6 +163,7 @@ impl Server {
         following.abort();
         let ended = drain(&app, &stage, connections).await;
         telling.abort();
+        watching.abort();
         app.refusals.tell();
         Ok(ended)
     }
@@ -228,7 +231,7 @@ async fn begin(stream: TcpStream, app: &App, router: Router) {
         tracing::debug!("a connection is gone: {error}");
         return;
     }
-    let stream = Impatient::new(stream, app.limits.unread);
+    let stream = Impatient::new(stream, app.limits.unread, app.limits.answer);
     let Some(tls) = &app.tls else { return connection(stream, app, router).await };
     let accepted = tokio::select! {
         accepted = tokio::time::timeout(app.limits.pause, tls.acceptor().accept(stream)) => accepted,

@@ -8,7 +8,6 @@ use api::Usage;
 use axum::body::Body;
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
-use engine::PromptLogprob;
 use futures_util::stream;
 use hyper::header::{CACHE_CONTROL, CONTENT_TYPE};
 use serde::Serialize;
@@ -19,7 +18,7 @@ use crate::ask::UsageWanted;
 use crate::choices::{Choices, Progress};
 use crate::error::Error;
 use crate::keys::Pass;
-use crate::logprobs::FEWER_LOGPROBS;
+use crate::logprobs::{FEWER_LOGPROBS, Scored, Told};
 use crate::turns::in_time;
 
 /// How long a response waits for its first news, so that what fails at once has a status of its own. Then it begins, for clients and
@@ -41,7 +40,7 @@ pub(crate) trait Frames: Send + 'static {
     fn scored(
         &mut self,
         index: usize,
-        scored: Vec<PromptLogprob>,
+        scored: Scored,
         usage: Option<Option<Usage>>,
         pass: &Pass,
     ) -> impl Future<Output = Result<Option<Bytes>, Error>> + Send;
@@ -68,11 +67,17 @@ struct Streaming<F> {
     is_over: bool,
 }
 
-/// Streams the answers.
+/// Streams the answers, which hold what is `told` of their prompts.
 ///
 /// # Errors
 /// An answer failed before anything was sent.
-pub(crate) async fn respond<F: Frames>(choices: Choices, frames: F, usage: UsageWanted) -> Result<Response, Error> {
+pub(crate) async fn respond<F: Frames>(
+    choices: Choices,
+    frames: F,
+    usage: UsageWanted,
+    told: Told,
+) -> Result<Response, Error> {
+    choices.count_unread(told);
     let has_begun = vec![false; choices.len()];
     let mut streaming = Streaming { choices, frames, usage, has_begun, ready: VecDeque::new(), is_over: false };
     if let Some(Some(first)) = streaming.choices.next_within(FIRST_NEWS).await {

@@ -1,8 +1,8 @@
 //! `POST /tokenize` and `/detokenize`.
 
 use api::{DetokenizeRequest, DetokenizeResponse, TokenizeRequest, TokenizeResponse};
-use axum::Json;
 use axum::extract::{Extension, State};
+use axum::response::Response;
 
 use crate::app::{App, Shared};
 use crate::body::{self, Arrived};
@@ -13,26 +13,29 @@ use crate::prompts::{self, Conversation};
 
 pub(crate) async fn tokenize(
     State(app): State<Shared>,
-    Extension(_until_the_end): Extension<Pass>,
+    Extension(pass): Extension<Pass>,
     body: Arrived,
-) -> Result<Json<TokenizeResponse>, Error> {
-    let shared = Shared::clone(&app);
+) -> Result<Response, Error> {
+    let (shared, key) = (Shared::clone(&app), pass.number());
     let make = move |mut request: TokenizeRequest| {
         if request.prompt.is_some() == request.messages.is_some() {
             return Err(Error::field("prompt", "give either `prompt` or `messages`"));
         }
-        Ok((request.model.take(), tokenized(&shared, request)))
+        let model = request.model.take();
+        // Written here, since it may have megabytes.
+        let written = tokenized(&shared, request).and_then(|told| body::large_json(&told, &shared.room, key));
+        Ok((model, written))
     };
     let (model, response) = body::read(body, make).await?;
     models::check(&app, model.as_deref()).await?;
-    Ok(Json(response?))
+    response
 }
 
 fn tokenized(app: &App, request: TokenizeRequest) -> Result<TokenizeResponse, Error> {
-    let tokens = match request.prompt {
+    let (field, tokens) = match request.prompt {
         Some(text) => {
             prompts::check_length("prompt", &text, app)?;
-            app.tokenizer.encode(&text, request.add_special_tokens.unwrap_or(true))?
+            ("prompt", app.tokenizer.encode(&text, request.add_special_tokens.unwrap_or(true))?)
         }
         None => {
             let conversation = Conversation {
@@ -42,30 +45,37 @@ fn tokenized(app: &App, request: TokenizeRequest) -> Result<TokenizeResponse, Er
                 opens_answer: request.add_generation_prompt.unwrap_or(true),
                 add_special_tokens: request.add_special_tokens.unwrap_or(false),
             };
-            prompts::conversation(app, conversation)?
+            ("messages", prompts::conversation(app, conversation)?)
         }
     };
-    let texts = |wanted| -> Option<Vec<String>> {
-        let text = |id: &u32| app.tokenizer.id_to_token(*id).unwrap_or_default();
-        bool::then(wanted, || tokens.iter().map(text).collect())
+    let token_strs = match request.return_token_strs {
+        // Ids take little, and who counts wants to know of a text that is too long by how much; texts take ten times as much.
+        Some(true) if tokens.len() > app.service.context() => {
+            return Err(Error::many_tokens(field, tokens.len(), app));
+        }
+        Some(true) => Some(tokens.iter().map(|id| app.tokenizer.id_to_token(*id).unwrap_or_default()).collect()),
+        Some(false) | None => None,
     };
-    let token_strs = texts(request.return_token_strs.unwrap_or(false));
     Ok(TokenizeResponse { count: tokens.len(), max_model_len: app.service.context(), tokens, token_strs })
 }
 
 pub(crate) async fn detokenize(
     State(app): State<Shared>,
-    Extension(_until_the_end): Extension<Pass>,
+    Extension(pass): Extension<Pass>,
     body: Arrived,
-) -> Result<Json<DetokenizeResponse>, Error> {
-    let shared = Shared::clone(&app);
-    let make = move |mut request: DetokenizeRequest| Ok((request.model.take(), detokenized(&shared, &request.tokens)));
-    let (model, prompt) = body::read(body, make).await?;
+) -> Result<Response, Error> {
+    let (shared, key) = (Shared::clone(&app), pass.number());
+    let make = move |mut request: DetokenizeRequest| {
+        let model = request.model.take();
+        let written = detokenized(&shared, &request.tokens).and_then(|told| body::large_json(&told, &shared.room, key));
+        Ok((model, written))
+    };
+    let (model, response) = body::read(body, make).await?;
     models::check(&app, model.as_deref()).await?;
-    Ok(Json(DetokenizeResponse { prompt: prompt? }))
+    response
 }
 
-fn detokenized(app: &App, tokens: &[u32]) -> Result<String, Error> {
+fn detokenized(app: &App, tokens: &[u32]) -> Result<DetokenizeResponse, Error> {
     let (count, context) = (tokens.len(), app.service.context());
     if count > context {
         let message =
@@ -75,5 +85,5 @@ fn detokenized(app: &App, tokens: &[u32]) -> Result<String, Error> {
     if let Some(id) = tokens.iter().find(|id| **id as usize >= app.tokenizer.vocab_size()) {
         return Err(Error::field("tokens", format!("{id} is no token's id of this model")));
     }
-    Ok(app.tokenizer.decode(tokens, false)?)
+    Ok(DetokenizeResponse { prompt: app.tokenizer.decode(tokens, false)? })
 }

@@ -2,10 +2,12 @@
 
 use std::time::Duration;
 
+use data::{Form, Record};
 use engine::{Sampling, SamplingOptions};
 use serde_json::{Value, json};
 
 use crate::double::{Script, Seen};
+use crate::fuzzed::TEMPLATE as HERMES;
 use crate::setup::{MODEL, Setup, hello, saying, tokenizer, tokens, with};
 
 const PATH: &str = "/v1/chat/completions";
@@ -155,6 +157,57 @@ fn messages_of_all_roles() {
     let expected = "<|im_start|>system\nBe brief.\nNo jokes.<|im_end|>\n<|im_start|>user\nHello<|im_end|>\n\
                     <|im_start|>assistant\nHi<|im_end|>\n<|im_start|>user\nAgain<|im_end|>\n";
     assert_eq!(prompt, expected);
+}
+
+/// Calls joined to other texts, as by DeepSeek.
+const JOINED: &str = "{% for tool in tools or [] %}{{ tool | tojson }}\n{% endfor %}{% for message in messages %}<|im_start|>{{ message.role }}\n\
+    {% for call in message.tool_calls or [] %}{{ call.function.name + '\n' + call.function.arguments + '\n' }}{% endfor %}\
+    {{ message.content or '' }}<|im_end|>\n{% endfor %}{% if add_generation_prompt %}<|im_start|>assistant\n{% endif %}";
+
+/// In all that records and requests may write otherwise than templates have it.
+#[test]
+fn a_conversation_is_asked_as_it_was_trained_on() {
+    let call = |arguments: Value| json!({"id": "call00000", "type": "function", "function": {"arguments": arguments, "name": "look"}});
+    let messages = json!([
+        {"role": "developer", "content": [{"type": "text", "text": "Be short."}]},
+        {"role": "user", "content": "Where?", "name": null},
+        {"role": "assistant", "content": null, "tool_calls": [call(json!("{\"place\":\"Z\u{fc}rich\", \"large\": 1e30}"))]},
+        {"role": "tool", "tool_call_id": "call00000", "content": "There."},
+        {"role": "assistant", "tool_calls": [call(json!({"place": "Bern", "days": [1, 2.5]}))]},
+        {"role": "tool", "tool_call_id": "call00000", "content": "No."},
+        {"role": "assistant", "content": null, "refusal": "I cannot."},
+        {"role": "user", "content": "Try."},
+        {"role": "assistant", "content": [{"type": "refusal", "refusal": "No."}]},
+    ]);
+    let schema = json!({"type": "object", "properties": {"place": {"type": "string"}}});
+    let tools = json!([{"function": {"strict": null, "parameters": schema, "return": {"type": "string"}, "name": "look"}, "type": "function"}]);
+    let bare = json!([{"return": {"type": "string"}, "parameters": schema, "name": "look"}]);
+    for template in [HERMES, JOINED] {
+        let server = Setup { template, context: 4096, ..Setup::default() }.run(|_| Script::Tokens(Vec::new()));
+        let request = json!({"messages": messages, "tools": tools, "add_generation_prompt": false});
+        let asked = server.client().post("/tokenize", &request);
+        assert_eq!(asked.status, 200, "{}", asked.text());
+        let asked: Vec<u32> = serde_json::from_value(asked.json()["tokens"].clone()).unwrap();
+        let asked = server.tokenizer.decode(&asked, false).unwrap();
+        for tools in [&tools, &bare, &Value::from(tools.to_string())] {
+            let record = json!({"messages": messages, "tools": tools});
+            let record = Record::parse(Form::Messages, record.as_object().unwrap()).unwrap();
+            let trained = data::encode(&server.tokenizer, &record, true).unwrap().tokens;
+            assert_eq!(server.tokenizer.decode(&trained, false).unwrap(), asked);
+        }
+        let expected =
+            "<|im_start|>system\nBe short.<|im_end|>\n<|im_start|>user\nWhere?<|im_end|>\n<|im_start|>assistant\n";
+        assert!(asked.contains(expected), "{asked}");
+        for expected in [
+            r#"{"type": "function", "function": {"name": "look", "parameters": {"type": "object", "properties": "#,
+            "{\"place\": \"Z\u{fc}rich\", \"large\": 1e+30}",
+            r#"{"place": "Bern", "days": [1, 2.5]}"#,
+            "<|im_start|>assistant\nI cannot.<|im_end|>",
+            "<|im_start|>assistant\nNo.<|im_end|>",
+        ] {
+            assert!(asked.contains(expected), "{expected} in {asked}");
+        }
+    }
 }
 
 #[test]

@@ -177,6 +177,30 @@ fn an_echo_with_log_probabilities() {
     assert_eq!(events.iter().map(text).collect::<String>(), text(&json));
 }
 
+/// What is computed and held of a prompt would be as many times as much.
+#[test]
+fn a_prompt_is_scored_once_for_all_answers_that_begin_with_it() {
+    let server = saying(" a time");
+    let prompts = ["né 猫!", "Once upon"].map(|text| server.tokenizer.encode(text, false).unwrap());
+    let asked = once(&json!({"prompt": prompts, "echo": true, "logprobs": 1, "max_tokens": 2, "n": 3}));
+    let whole = server.client().post(PATH, &asked).json();
+    let events = server.client().stream(PATH, &with(asked, &json!({"stream": true}))).events();
+    for _ in ["as a whole", "as a stream"] {
+        let asked = [(); 6].map(|()| server.next_request().prompt_logprobs);
+        assert_eq!(asked, [Some(1), None, None, Some(1), None, None]);
+    }
+    for (index, choice) in whole["choices"].as_array().unwrap().iter().enumerate() {
+        let parts =
+            || events.iter().map(|event| &event["choices"][0]).filter(move |part| part["index"] == json!(index));
+        for list in ["token_logprobs", "text_offset", "tokens", "top_logprobs"] {
+            let told = parts().filter_map(|part| part["logprobs"][list].as_array());
+            assert_eq!(json!(told.flatten().collect::<Vec<_>>()), choice["logprobs"][list], "{list} of {index}");
+        }
+        let text: String = parts().map(|part| part["text"].as_str().unwrap()).collect();
+        assert_eq!(json!(text), choice["text"], "{index}");
+    }
+}
+
 /// Harnesses leave out the last of what they are told of a text and one token behind it, which would be the text's own if an end was not told.
 #[test]
 fn the_one_token_behind_a_scored_prompt_is_told_even_if_it_is_an_end() {

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use server::Limits;
 
 use crate::double::{NEVER_LOOKED_AT, SLOWLY_LOOKED_AT, Script, Seen, UNASKED};
-use crate::setup::{CONTEXT, MODEL, Setup, hello, saying};
+use crate::setup::{CONTEXT, MODEL, Setup, hello, saying, with_ends};
 
 #[test]
 fn models_and_adapters() {
@@ -190,7 +190,7 @@ fn texts_as_vectors() {
     let server = saying("yes");
     let ask = |body: Value| server.client().post("/v1/embeddings", &body).json();
     let json = ask(json!({"model": MODEL, "input": ["a b", "c"]}));
-    let tokens = server.tokenizer.encode_prompt("a b").unwrap().len();
+    let tokens = server.tokenizer.encode("a b", true).unwrap().len();
     assert_eq!(json["data"][0], json!({"object": "embedding", "index": 0, "embedding": [1.0, -0.25, tokens as f32]}));
     assert_eq!(json["data"][1]["index"], 1);
     assert_eq!(json["usage"]["prompt_tokens"], json["usage"]["total_tokens"]);
@@ -216,6 +216,43 @@ fn texts_as_vectors() {
     }
 }
 
+/// Models that pool the last token were trained with the tokenizer's own there, behind which no answer would go on.
+#[test]
+fn a_text_for_a_vector_has_both_ends_and_a_prompt_one() {
+    let setup = Setup { tokenizer: Some(with_ends()), ..Setup::default() };
+    let server = setup.run(|_| Script::Tokens(vec![70]));
+    let whole = server.tokenizer.encode("a b", true).unwrap();
+    let asked = json!({"model": MODEL, "input": "a b", "pooling": "last"});
+    let json = server.client().post("/v1/embeddings", &asked).json();
+    assert_eq!(json["data"][0]["embedding"][2], json!(whole.len() as f32));
+    assert!(matches!(server.next_seen(), Seen::Embed));
+    for (path, field) in [("/v1/completions", "model"), ("/lamini/v1/completions", "model_name")] {
+        server.client().post(path, &json!({field: MODEL, "prompt": "a b", "max_tokens": 1}));
+        assert_eq!(server.next_request().prompt, whole[..whole.len() - 1], "{path}");
+    }
+}
+
+/// A small request may ask for a text for each of millions of tokens, and have a large response that its client never reads.
+#[test]
+fn what_is_told_of_tokens_is_bounded() {
+    let server = saying("yes");
+    let long = "word ".repeat(CONTEXT + 1);
+    let message = json!([{"role": "user", "content": long}]);
+    for (field, text) in [("prompt", json!(long)), ("messages", message)] {
+        let response = server.client().post("/tokenize", &json!({field: text, "return_token_strs": true}));
+        let error = response.error();
+        assert_eq!((&error["param"], &error["code"]), (&json!(field), &json!("context_length_exceeded")));
+    }
+    let limits = Limits { all_bodies_bytes: 128 << 10, ..Limits::default() };
+    let server = Setup { limits, context: 1 << 20, ..Setup::default() }.run(|_| Script::Silence);
+    let mark = server.tokenizer.token_to_id("<|im_start|>").unwrap();
+    let ask = |count: usize| server.client().post("/detokenize", &json!({"tokens": vec![mark; count]}));
+    assert_eq!(ask(8000).status, 200);
+    // A body of 24 kB, and a response of 144.
+    let refused = ask(12_000);
+    assert_eq!((refused.status, &refused.error()["code"]), (429, &json!("queue_full")));
+}
+
 #[test]
 fn health_is_that_of_the_engine() {
     let limits = Limits { stall: Duration::from_millis(50), drain: Duration::from_millis(10), ..Limits::default() };
@@ -230,6 +267,14 @@ fn health_is_that_of_the_engine() {
     let response = server.client().get("/health");
     assert_eq!((response.status, &response.json()["status"]), (503, &json!("stalled")));
     counters.note_step(std::time::Instant::now());
+    assert_eq!(server.client().get("/health").status, 200);
+    // One program computes a long text, and is given its time.
+    for (most, expected) in [(3600, 200), (0, 503)] {
+        counters.begin_vector(std::time::Instant::now(), Duration::from_secs(most));
+        std::thread::sleep(Duration::from_millis(100));
+        assert_eq!(server.client().get("/health").status, expected, "{most}");
+    }
+    counters.end_vector(std::time::Instant::now());
     assert_eq!(server.client().get("/health").status, 200);
     // A text waits, first for a program that is being compiled and then for the engine.
     counters.running.store(0, std::sync::atomic::Ordering::Relaxed);

@@ -1,5 +1,6 @@
 //! How requests end that are not just answered: clients that leave or do not read, an engine that fails or is full, a server that stops.
 
+use std::io::Read as _;
 use std::time::{Duration, Instant};
 
 use engine::Failure;
@@ -61,6 +62,49 @@ fn a_client_that_reads_nothing_is_left_after_a_while() {
     let _unread = server.client().send_and_wait(PATH, hello(&settings).to_string().as_bytes());
     let cancelled = (0..256).any(|_| matches!(server.next_seen(), Seen::Cancel(_)));
     assert!(cancelled, "its answers go on");
+}
+
+/// Few bytes could have the server keep gigabytes for as long as an answer may take.
+#[test]
+fn a_stream_is_cut_where_there_is_no_room_for_what_its_client_does_not_read() {
+    let limits = Limits { all_logprobs: 64 << 10, ..Limits::default() };
+    let pause = Duration::from_millis(20);
+    let server = Setup { queue: 1024, limits, ..Setup::default() }.run(move |_| Script::Endless(70, pause));
+    // Some 540,000 in four seconds.
+    let settings = json!({"stream": true, "n": 128, "max_tokens": 200, "logprobs": true, "top_logprobs": 20});
+    let unread = server.client().send_and_wait(PATH, hello(&settings).to_string().as_bytes());
+    let reading = server.client().stream(PATH, &hello(&json!({"stream": true, "n": 2, "max_tokens": 150})));
+    reading.events();
+    let cancelled = (0..512).any(|_| matches!(server.next_seen(), Seen::Cancel(_)));
+    assert!(cancelled, "its answers go on");
+    let last = last_of(unread);
+    assert_eq!(last["error"]["code"], "slow_reader", "{last}");
+}
+
+/// There is always something for a client that is behind.
+#[test]
+fn what_was_not_read_yet_is_cut_with_the_rest() {
+    let limits = Limits { drain: Duration::from_millis(100), ..Limits::default() };
+    let mut server = Setup { queue: 1024, limits, ..Setup::default() }.run(|_| Script::Endless(70, Duration::ZERO));
+    let settings = json!({"stream": true, "n": 128, "max_tokens": 200, "logprobs": true, "top_logprobs": 20});
+    let unread = server.client().send_and_wait(PATH, hello(&settings).to_string().as_bytes());
+    std::thread::sleep(Duration::from_millis(500));
+    server.stop();
+    std::thread::sleep(Duration::from_millis(500));
+    let last = last_of(unread);
+    assert_eq!(last["error"]["code"], "stopping", "{last}");
+    assert_eq!(server.ended(), Ended::Cut);
+}
+
+/// The last event of a stream that was not read until now.
+fn last_of(mut unread: std::net::TcpStream) -> serde_json::Value {
+    unread.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
+    let mut whole = Vec::new();
+    unread.read_to_end(&mut whole).unwrap();
+    let whole = String::from_utf8_lossy(&whole);
+    let (_, last) = whole.rsplit_once("data: ").unwrap();
+    let last = last.lines().next().unwrap();
+    serde_json::from_str(last).unwrap_or_else(|error| panic!("{error}: {last}"))
 }
 
 #[test]

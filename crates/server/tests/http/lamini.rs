@@ -47,6 +47,22 @@ fn answers_of_a_type() {
     assert_eq!(server.client().post("/v1/completions", &body).json()["choices"][0]["text"], text);
 }
 
+/// What no number of 64 bits holds is read by the client as it likes.
+#[test]
+fn numbers_are_those_that_the_model_wrote() {
+    let text = r#"{"count": 1180591620717411303424, "share": 1e999, "small": 0.10000000000000000001}"#;
+    let server = saying(text);
+    let output_type = json!({"count": "int", "share": "float", "small": "float"});
+    let ask = |prompt: Value| {
+        let request = json!({"model_name": MODEL, "prompt": prompt, "output_type": output_type});
+        server.client().post(PATH, &request)
+    };
+    let one = ask(json!("a"));
+    assert_eq!((one.status, one.text()), (200, text.to_owned()));
+    assert_eq!(one.header("content-type"), Some("application/json"));
+    assert_eq!(ask(json!(["a", "b"])).text(), format!("[{text},{text}]"));
+}
+
 #[test]
 fn wrong_requests() {
     let server = saying("yes");

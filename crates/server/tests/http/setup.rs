@@ -38,6 +38,26 @@ fn with_template(template: &str) -> Arc<Tokenizer> {
     Arc::new(Tokenizer::from_dir(folder.path()).unwrap())
 }
 
+/// One that puts `<s>` before each text and `</s>` behind it, as models for vectors of texts have it.
+pub(crate) fn with_ends() -> Arc<Tokenizer> {
+    let fixture = Path::new(env!("CARGO_MANIFEST_DIR")).join("../data/tests/fixtures/chat/tokenizer.json");
+    let mut file: Value = serde_json::from_str(&std::fs::read_to_string(fixture).unwrap()).unwrap();
+    let plain = tokenizer();
+    let special = |token: &str| json!({"SpecialToken": {"id": token, "type_id": 0}});
+    let named = |token: &str| json!({"id": token, "ids": [plain.token_to_id(token).unwrap()], "tokens": [token]});
+    let text = |id: &str| json!({"Sequence": {"id": id, "type_id": 0}});
+    file["post_processor"] = json!({
+        "type": "TemplateProcessing",
+        "single": [special("<s>"), text("A"), special("</s>")],
+        "pair": [special("<s>"), text("A"), text("B"), special("</s>")],
+        "special_tokens": {"<s>": named("<s>"), "</s>": named("</s>")},
+    });
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("tokenizer.json"), file.to_string()).unwrap();
+    std::fs::write(folder.path().join("tokenizer_config.json"), "{}").unwrap();
+    Arc::new(Tokenizer::from_dir(folder.path()).unwrap())
+}
+
 /// A SentencePiece tokenizer as Llama 2 has one: a text's first space is dropped when it is decoded. These words stand behind `<unk>`, `<s>`, `</s>` and the
 /// bytes.
 pub(crate) fn sentence_piece(words: &[&str]) -> Arc<Tokenizer> {

@@ -44,12 +44,12 @@ impl Conversation {
         }
         let form = "{\"type\": \"function\", \"function\": {\"name\", \"description\", \"parameters\"}}";
         let tools: Vec<Tool> = tools.map_or(Ok(Vec::new()), |tools| list("tools", tools, form))?;
-        let tools = (!tools.is_empty()).then(|| serde_json::to_value(tools)).transpose()?;
+        let tools = tools.iter().map(|tool| serde_json::to_value(tool).map(data::canonical_tool));
+        let tools = tools.collect::<Result<Vec<Value>, _>>()?;
+        let tools = (!tools.is_empty()).then(|| Value::from(tools));
         let in_template = |(index, message): (usize, Message)| {
-            message.into_template().map_err(|error| {
-                let field = error.param.map(|param| format!(".{param}")).unwrap_or_default();
-                anyhow!("messages[{index}]{field}: {}", error.message)
-            })
+            data::canonical_message(message.into_fields())
+                .map_err(|error| anyhow!("messages[{index}].{}: {error}", error.field))
         };
         let messages = messages.into_iter().enumerate().map(in_template).collect::<Result<_, _>>()?;
         Ok(Conversation { messages, tools })
