@@ -265,7 +265,7 @@ impl ModelArgs {
 /// The same over the devices, of so many, that `--mesh` asks for.
 ///
 /// # Errors
-/// There are not as many.
+/// A size that the devices are to tell does not come out whole.
 pub(crate) fn spread(
     plan: ModelPlan,
     mesh: Option<MeshSizes>,
@@ -278,7 +278,7 @@ pub(crate) fn spread(
 }
 
 /// What a mesh does not divide, with what to give instead.
-fn with_sizes_that_fit(error: anyhow::Error) -> anyhow::Error {
+pub(crate) fn with_sizes_that_fit(error: anyhow::Error) -> anyhow::Error {
     match error.downcast_ref() {
         Some(engine::Error::Graph(GraphError::Indivisible(Indivisible { axis, over, .. }))) => {
             anyhow!("{error:#}: give --mesh a size along {} that divides {}", over.join(" and "), axis.size)

@@ -298,11 +298,11 @@ fn texts_at_once_are_answered_as_on_one_device() {
 #[test]
 fn kernels_attend_with_a_devices_own_heads() {
     let config = serde_json::json!({
-        "model_type": "llama", "vocab_size": 320, "hidden_size": 256, "intermediate_size": 384, "num_hidden_layers": 1, "num_attention_heads": 8,
+        "model_type": "llama", "vocab_size": 320, "hidden_size": 256, "intermediate_size": 384, "num_hidden_layers": 3, "num_attention_heads": 8,
         "num_key_value_heads": 2, "head_dim": 32, "max_position_embeddings": 128,
     });
     let hopper = Hardware { platform: Platform::Cuda, compute_capability: Some((9, 0)), gfx: None };
-    for (sizes, heads) in [("mp=1", 2), ("mp=2", 1), ("mp=4", 2)] {
+    for (sizes, heads) in [("mp=1", 2), ("mp=2", 1), ("mp=4", 2), ("fsdp=2,mp=2", 1)] {
         let shape = sizes.parse::<MeshSizes>().unwrap().on(4).unwrap();
         let model = LanguageModel::from_json(&config).unwrap();
         let plan = ModelPlan::new(model, DType::BF16, hopper).on(Rules::default().partition(shape, &[]));
@@ -321,10 +321,13 @@ fn kernels_attend_with_a_devices_own_heads() {
             // Of one token a row attention writes too. Nothing but graph operations makes 8-bit floats of others.
             let is_written = |line: &&&str| line.contains(&pages) && line.contains("output_operand_aliases");
             let written = attends.iter().filter(is_written).count();
-            assert_eq!(written, usize::from(held == "bf16"), "{sizes}, {held}: {attends:?}");
+            assert_eq!(written, if held == "bf16" { 3 } else { 0 }, "{sizes}, {held}");
             assert!(called("@paged_write").is_empty(), "{sizes}, {held}");
+            // As many launches on each as on one device: norms of sums and gates are in them, too.
+            let launches = ["norm", "product", "gated"].map(|kernel| called(kernel).len());
+            assert_eq!(launches, [8, 13, 3], "{sizes}, {held}");
             // Of queries' weights and of the output's each device multiplies its own.
-            let (part, products) = (256 / shape.device_count(), called("product"));
+            let (part, products) = (256 / shape.mp, called("product"));
             let is_whole = |line: &&&str| line.contains("tensor<256x256xbf16>");
             assert!(sizes == "mp=1" || !products.iter().any(|line| is_whole(&line)), "{sizes}: {products:?}");
             for own in [format!("tensor<{part}x256xbf16>"), format!("tensor<256x{part}xbf16>")] {

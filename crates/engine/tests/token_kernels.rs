@@ -1,16 +1,18 @@
-//! Steps of one token by kernels of our own beside the same steps in plain operations. Those for GPUs, in bf16, are to be as near to f32; that needs an NVIDIA GPU,
-//! elsewhere it says so and passes. Those for CPUs, in f32, are to be the same but for rounding.
+//! Steps of one token by kernels of our own beside the same steps in plain operations. Those for GPUs, in bf16, are to be as near to f32, on one device and on
+//! two; that needs NVIDIA GPUs, elsewhere it says so and passes. Those for CPUs, in f32, are to be the same but for rounding.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::collections::HashMap;
 use std::fs;
+use std::str::FromStr;
 
 use checkpoint::{ModelSource, TensorSpec};
 use engine::{Model, ModelPlan};
 use gpu::gpu;
 use graph::{DType, HostTensor};
 use logprobs::{continued, continued_beside, engine, engine_of};
+use mesh::{MeshSizes, Rules};
 use models::LanguageModel;
 use runtime::plugins::{Environment, Platform};
 use runtime::{Parameters, Session};
@@ -25,7 +27,7 @@ mod logprobs;
 /// What each family has that kernels do in their own way: grouped heads, windows, caps, norms of heads, norms with 1 more, biases, a norm of all features, both
 /// projections up in one, blocks side by side, experts. All of these are chosen: one that is nearly as probable as another would be chosen in its place by
 /// rounding, which is far more than rounding.
-fn models() -> [Value; 9] {
+fn models() -> [Value; 10] {
     let of = |family: &str, more: Value| {
         let mut config = json!({
             "model_type": family, "vocab_size": 320, "hidden_size": 256, "intermediate_size": 384, "num_hidden_layers": 3, "num_attention_heads": 8,
@@ -45,6 +47,7 @@ fn models() -> [Value; 9] {
         ),
         of("qwen2", json!({})),
         of("qwen3", json!({})),
+        of("olmo2", json!({})),
         of("phi3", json!({})),
         of("mixtral", json!({ "num_local_experts": 4, "num_experts_per_tok": 4 })),
         json!({
@@ -88,9 +91,18 @@ fn uneven(tensor: &HostTensor<'_>, name: &str) -> HostTensor<'static> {
     HostTensor::new(DType::BF16, tensor.shape(), bytes).unwrap()
 }
 
-/// Log-probabilities behind a text, each by a step of one token; and behind eight texts side by side, which other kernels are for.
-fn logprobs(session: &Session, source: &ModelSource, dtype: DType, by_kernels: bool) -> [Vec<Vec<f32>>; 2] {
-    let mut plan = ModelPlan::of(source, dtype, session.hardware().unwrap()).unwrap();
+/// Log-probabilities behind a text, each by a step of one token; and behind eight texts side by side, which other kernels are for. Of a model whose layers are
+/// divided among so many devices.
+fn logprobs(
+    session: &Session,
+    source: &ModelSource,
+    dtype: DType,
+    by_kernels: bool,
+    devices: usize,
+) -> [Vec<Vec<f32>>; 2] {
+    let shape = MeshSizes::from_str(&format!("mp={devices}")).unwrap().on(devices).unwrap();
+    let partition = Rules::default().partition(shape, &[]);
+    let mut plan = ModelPlan::of(source, dtype, session.hardware().unwrap()).unwrap().on(partition);
     if by_kernels {
         assert!(plan.model.token_kernels.is_some());
     } else {
@@ -120,20 +132,21 @@ fn distance(found: &[Vec<f32>], expected: &[Vec<f32>]) -> f64 {
 /// this over 32 positions of 320 tokens.
 const WORSE: f64 = 1.25;
 
-fn agree(session: &Session) {
+fn agree(session: &Session, models: &[Value], devices: usize) {
     let mut wrong = Vec::new();
-    for config in models() {
-        let folder = folder(session, &config);
+    for config in models {
+        let folder = folder(session, config);
         let source = ModelSource::open(folder.path(), None).unwrap();
-        let exact = logprobs(session, &source, DType::F32, false);
-        let [kernels, plain] = [true, false].map(|by_kernels| logprobs(session, &source, DType::BF16, by_kernels));
+        let exact = logprobs(session, &source, DType::F32, false, 1);
+        let [kernels, plain] =
+            [true, false].map(|by_kernels| logprobs(session, &source, DType::BF16, by_kernels, devices));
         for (texts, which) in [(0, "one text"), (1, "eight texts")] {
             let [kernels, plain, exact] = [&kernels[texts], &plain[texts], &exact[texts]];
             // By the same operations they would be the same.
             assert!(kernels != plain, "{config}: no kernel was called");
             let [kernels, plain] = [kernels, plain].map(|found| distance(found, exact));
             let family = &config["model_type"];
-            println!("{family}, {which}: off f32 by {kernels:.2e}, plain operations by {plain:.2e}");
+            println!("{family}, {which}, {devices} devices: off f32 by {kernels:.2e}, plain operations by {plain:.2e}");
             let is_as_near = kernels <= WORSE * plain;
             if !is_as_near {
                 wrong.push(format!("{family}, {which}"));
@@ -146,8 +159,24 @@ fn agree(session: &Session) {
 #[test]
 fn steps_by_kernels_agree_with_plain_ones_on_a_gpu() {
     if let Some(session) = &gpu() {
-        agree(session);
+        agree(session, &models(), 1);
     }
+}
+
+/// A device's part of each family's own: grouped heads, embeddings that are the head too, two rounds of windows and caps, biases, norms of heads and of all of them. The others'
+/// kernels are those.
+#[test]
+fn steps_by_kernels_agree_with_plain_ones_on_two_gpus() {
+    let Some(session) = &gpu() else { return };
+    if session.devices().len() < 2 {
+        eprintln!("not tested: there is one NVIDIA GPU");
+        return;
+    }
+    let is_chosen = |config: &Value| {
+        ["llama", "gemma2", "qwen2", "qwen3", "olmo2"].iter().any(|family| config["model_type"] == *family)
+    };
+    let chosen: Vec<Value> = models().into_iter().filter(is_chosen).collect();
+    agree(session, &chosen, 2);
 }
 
 #[test]
@@ -156,7 +185,7 @@ fn steps_by_kernels_agree_with_plain_ones_on_a_cpu() {
     for config in models() {
         let folder = folder(&session, &config);
         let source = ModelSource::open(folder.path(), None).unwrap();
-        let [kernels, plain] = [true, false].map(|by_kernels| logprobs(&session, &source, DType::F32, by_kernels));
+        let [kernels, plain] = [true, false].map(|by_kernels| logprobs(&session, &source, DType::F32, by_kernels, 1));
         for (kernels, plain) in kernels.iter().zip(&plain) {
             assert!(kernels != plain, "{config}: no kernel was called");
             let off = distance(kernels, plain);

@@ -144,25 +144,21 @@ impl std::fmt::Debug for Executable {
     }
 }
 
-/// Why the arguments were refused: plugins do not say which one was donated. On several devices arguments may be gone that this execution took over, on
-/// those that began before another failed: what the plugin says tells whether one was gone before, and nothing which.
+/// Why the arguments were refused: plugins do not say which one was donated. Arguments may be gone, too, that this execution itself took over before it failed: what the
+/// plugin says tells whether one was gone before, and on one device what is gone tells which.
 fn explain(failure: Failure, arguments: &[&[&Buffer]]) -> Error {
     /// XLA's words, for an argument that is only read and for one that is donated again.
     const GONE: [&str; 2] = ["deleted or donated", "Donation requested for invalid buffer"];
-    let what = match (arguments, &failure) {
-        ([only], _) => only
-            .iter()
-            .position(|buffer| buffer.is_deleted().unwrap_or(false))
-            .map(|index| format!("argument {index} for device 0")),
-        (_, Failure::Status { message, .. }) if GONE.iter().any(|words| message.contains(words)) => {
-            Some("an argument".to_owned())
-        }
+    let Failure::Status { message, .. } = &failure else { return failure.into_error(running()) };
+    if !GONE.iter().any(|words| message.contains(words)) {
+        return failure.into_error(running());
+    }
+    let gone = match arguments {
+        [only] => only.iter().position(|buffer| buffer.is_deleted().unwrap_or(false)),
         _ => None,
     };
-    match what {
-        Some(what) => Error::Donated { doing: running(), what },
-        None => failure.into_error(running()),
-    }
+    let what = gone.map_or_else(|| "an argument".to_owned(), |index| format!("argument {index} for device 0"));
+    Error::Donated { doing: running(), what }
 }
 
 fn running() -> String {

@@ -349,8 +349,13 @@ impl HostFunction for Shifted {
 
 /// A program that calls it with its arguments and these numbers, for x of that type.
 fn shifted(ty: &str, numbers: &str) -> Executable {
+    shifted_of("", ty, numbers)
+}
+
+/// The same of x with these attributes.
+fn shifted_of(attributes: &str, ty: &str, numbers: &str) -> Executable {
     compile(&format!(
-        "func.func @main(%x: {ty}, %o: tensor<1xi32>) -> {ty} {{
+        "func.func @main(%x: {ty} {attributes}, %o: tensor<1xi32>) -> {ty} {{
             %0 = stablehlo.add %x, %x : {ty}
             %1 = stablehlo.custom_call @finery_test_shifted(%0, %o) {{api_version = 4 : i32, backend_config = {{{numbers}}}}}
                 : ({ty}, tensor<1xi32>) -> {ty}
@@ -383,6 +388,11 @@ fn programs_call_functions_of_ours() {
     assert!(refused.contains("finery_test_shifted: [2, 3] shifted by -1"), "{refused}");
     let refused = failure(&shifted("tensor<2x3xf32>", "shift = 1 : i64"), &x, 1);
     assert!(refused.contains("no number is called `factor`"), "{refused}");
+    // By then the argument is taken over, which is no reason.
+    let donating =
+        shifted_of("{tf.aliasing_output = 0 : i32}", "tensor<2x3xf32>", "factor = 0.5 : f32, shift = -1 : i64");
+    let refused = failure(&donating, &upload(client(), &[2, 3], &[0.0; 6]), 1);
+    assert!(refused.contains("finery_test_shifted: [2, 3] shifted by -1"), "{refused}");
     let other = upload(client(), &[6], &[0.0; 6]);
     let refused = failure(&shifted("tensor<6xf32>", numbers), &other, 1);
     assert!(refused.contains("[6] shifted by 100"), "{refused}");

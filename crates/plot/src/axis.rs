@@ -25,6 +25,18 @@ pub(crate) struct Tick {
 }
 
 impl Axis {
+    /// A linear axis as of [`Axis::new`], whose ticks are whole numbers if `whole` says so.
+    pub(crate) fn linear(low: f64, high: f64, whole: bool, tick_count: usize) -> Self {
+        let axis = Self::new(low, high, Scale::Linear, tick_count);
+        if !whole || axis.ticks.iter().all(|tick| tick.value.fract().abs() < 1e-6) {
+            return axis;
+        }
+        // The range is so short that a step of 1 gives no more ticks than are asked for.
+        let ticks = (axis.low.ceil() as i64..=axis.high.floor() as i64).map(|value| value as f64);
+        let ticks = ticks.map(|value| Tick { value, label: trimmed(value, 0) }).collect();
+        Self { ticks, ..axis }
+    }
+
     /// An axis from `low` to `high`, both finite, with about `tick_count` ticks at round values. An empty range is widened.
     pub(crate) fn new(low: f64, high: f64, scale: Scale, tick_count: usize) -> Self {
         let (low, high) = widen(low, high, scale);
@@ -196,6 +208,18 @@ mod tests {
         check(5.0, 5.0, Scale::Linear, 4, "4.6 4.8 5 5.2 5.4");
         check(0.0, 0.0, Scale::Linear, 2, "0 0.5 1");
         check(5.0, 5.0, Scale::Log, 4, "4.6 4.8 5 5.2 5.4");
+    }
+
+    #[test]
+    fn ticks_of_counts_are_whole() {
+        let labels = |low, high, whole| {
+            let axis = Axis::linear(low, high, whole, 6);
+            axis.ticks.iter().map(|tick| tick.label.as_str()).collect::<Vec<_>>().join(" ")
+        };
+        assert_eq!(labels(0.0, 3.0, true), "0 1 2 3");
+        assert_eq!(labels(0.0, 3.0, false), "0 0.5 1 1.5 2 2.5 3");
+        assert_eq!(labels(7.0, 7.0, true), "7");
+        assert_eq!(labels(0.0, 300.0, true), "0 50 100 150 200 250 300");
     }
 
     #[test]

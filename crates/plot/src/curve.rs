@@ -11,6 +11,8 @@ pub struct Figure {
     pub panels: Vec<Panel>,
     /// What the x axis counts, with its unit.
     pub x_title: String,
+    /// Whether x is a whole number.
+    pub x_is_whole: bool,
     /// What the marks beside the curves are.
     pub mark_name: String,
 }

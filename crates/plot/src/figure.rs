@@ -112,7 +112,7 @@ fn laid_out(figure: &Figure) -> Vec<LaidOut<'_>> {
     let points = lines.iter().flatten().flat_map(Line::points);
     let (x_low, x_high) = range(points.map(|point| point[0])).unwrap_or((0.0, 1.0));
     // A run from its beginning starts at the axis; a later part of a run does not leave most of the panel empty.
-    let x = Axis::new(if x_low < 0.1 * x_high { 0.0 } else { x_low }, x_high, Scale::Linear, 6);
+    let x = Axis::linear(if x_low < 0.1 * x_high { 0.0 } else { x_low }, x_high, figure.x_is_whole, 6);
     figure.panels.iter().zip(lines).map(|(panel, lines)| with_axes(figure, panel, lines, x.clone())).collect()
 }
 

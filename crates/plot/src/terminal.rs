@@ -61,7 +61,7 @@ impl Figure {
         let gutter = ticks.map(|tick| tick.label.len() + 2).max().unwrap_or(0);
         let gutter = if gutter + 1 + LABELLED_COLUMNS_MIN > width { 0 } else { gutter };
         let columns = width.saturating_sub(gutter + 1).max(1);
-        let x = Axis::new(x_range.0, x_range.1, Scale::Linear, (columns / 10).max(1));
+        let x = Axis::linear(x_range.0, x_range.1, self.x_is_whole, (columns / 10).max(1));
         let page = Page { figure: self, terminal, braille, width, gutter, columns, x };
         let panel = |((panel, lines), y): ((&Panel, &Vec<Line>), &Option<Axis>)| page.panel(panel, lines, y.as_ref());
         self.panels.iter().zip(&lines).zip(&y_axes).map(panel).collect::<Vec<_>>().join("\n")

@@ -48,10 +48,10 @@ pub enum WorldError {
         /// What that holds.
         bound: u32,
     },
-    /// There are fewer GPUs than processes of `finery launch`.
+    /// There are fewer GPUs than processes on a machine.
     #[error(
-        "{name}={value} shows {count} of the machine's GPUs, and {size} processes of `finery launch` need as many, each its own: name {size} in it, \
-         start {count}, or unset it"
+        "{name}={value} shows {count} of the machine's GPUs, and this process is to compute on GPU {number} of those, counted from 0: name as many as there are \
+         processes, start {count}, or unset it"
     )]
     FewDevices {
         /// The variable.
@@ -60,8 +60,8 @@ pub enum WorldError {
         value: String,
         /// How many it names.
         count: usize,
-        /// How many processes there are.
-        size: u32,
+        /// This process's, from 0.
+        number: u32,
     },
     /// Two launchers speak of worlds that do not fit.
     #[error(

@@ -138,13 +138,13 @@ impl World {
         Ok(None)
     }
 
-    /// For `finery launch`, before it starts so many processes on this machine: that of the variables by which GPUs are chosen, of whichever vendor, one names as many; none
-    /// names any for a run on CPUs.
+    /// For a process that is to compute on the GPU of this number: that each of the variables `names`, by which GPUs are chosen, shows as many. One that shows none
+    /// is the driver's to tell of.
     ///
     /// # Errors
-    /// All that name some name fewer.
-    pub fn check_devices(size: u32) -> Result<(), WorldError> {
-        Variables(&|name| std::env::var(name).ok()).check_devices(size)
+    /// One shows fewer.
+    pub fn check_device(number: u32, names: &[&'static str]) -> Result<(), WorldError> {
+        Variables(&|name| std::env::var(name).ok()).check_device(number, names)
     }
 
     /// The variables that make a process this one of `finery launch`.
@@ -280,24 +280,18 @@ impl Variables<'_> {
         }
     }
 
-    fn check_devices(&self, size: u32) -> Result<(), WorldError> {
+    fn check_device(&self, number: u32, names: &[&'static str]) -> Result<(), WorldError> {
         // Drivers stop at what names nothing, customarily -1; SLURM says NoDevFiles.
         let names_one = |entry: &&str| {
             let entry = entry.trim();
             entry.parse::<u32>().is_ok() || ["GPU-", "MIG-"].iter().any(|kind| entry.starts_with(kind))
         };
-        let shown = VISIBLE_DEVICES.into_iter().filter_map(|name| {
+        let few = names.iter().find_map(|name| {
             let value = self.text(name)?;
             let count = value.split(',').take_while(names_one).count();
-            (count > 0).then_some((name, value, count))
+            (1..=number as usize).contains(&count).then_some(WorldError::FewDevices { name, value, count, number })
         });
-        // One vendor's may be left over beside another's that is meant.
-        match shown.max_by_key(|(_, _, count)| *count) {
-            Some((name, value, count)) if count < size as usize => {
-                Err(WorldError::FewDevices { name, value, count, size })
-            }
-            _ => Ok(()),
-        }
+        few.map_or(Ok(()), Err)
     }
 
     /// Whether the launcher left each process one GPU to see, as `srun --gpus-per-task=1` does.
@@ -399,32 +393,34 @@ mod tests {
         assert_eq!(shown(AS_SRUN, &[several]), "srun: 3 of 4, 1 on GPU 1, gpu003:24569, start 0");
     }
 
-    /// Where it shows more than one, and where it shows one beside a variable that shows two, of another vendor or of a job around it.
     #[test]
     fn each_process_of_our_launcher_has_its_own_gpu() {
-        let check = |set: Set, size| {
+        let check_of = |set: Set, number, names: &[&'static str]| {
             let found = |name: &str| set.iter().find(|(known, _)| *known == name).map(|(_, value)| (*value).to_owned());
-            Variables(&found).check_devices(size).map_err(|error| error.to_string())
+            Variables(&found).check_device(number, names).map_err(|error| error.to_string())
         };
+        let check = |set: Set, number| check_of(set, number, &["CUDA_VISIBLE_DEVICES"]);
         let [one, two, four] = ["3", "2,3", "0,1,2,3"].map(|value| ("CUDA_VISIBLE_DEVICES", value));
-        for (set, size) in [(&[][..], 8), (&[one], 1), (&[two], 2), (&[four], 2)] {
-            assert_eq!(check(set, size), Ok(()), "{set:?}");
+        for (set, number) in [(&[][..], 7), (&[one], 0), (&[two], 1), (&[four], 1)] {
+            assert_eq!(check(set, number), Ok(()), "{set:?}");
         }
-        // None, for a run on CPUs.
         for none in ["", "-1", "-1,0", "NoDevFiles"] {
-            assert_eq!(check(&[("CUDA_VISIBLE_DEVICES", none)], 2), Ok(()), "{none}");
+            assert_eq!(check(&[("CUDA_VISIBLE_DEVICES", none)], 1), Ok(()), "{none}");
         }
         assert_eq!(
-            check(&[one], 2).unwrap_err(),
-            "CUDA_VISIBLE_DEVICES=3 shows 1 of the machine's GPUs, and 2 processes of `finery launch` need as many, each its own: name 2 in \
-             it, start 1, or unset it"
+            check(&[one], 1).unwrap_err(),
+            "CUDA_VISIBLE_DEVICES=3 shows 1 of the machine's GPUs, and this process is to compute on GPU 1 of those, counted from 0: name as many as there are \
+             processes, start 1, or unset it"
         );
+        // ROCm's narrow each other, and another vendor's may be left over.
+        let amd = ["ROCR_VISIBLE_DEVICES", "HIP_VISIBLE_DEVICES"];
         let few = ("ROCR_VISIBLE_DEVICES", "GPU-0123456789abcdef, 1");
-        assert!(
-            check(&[one, few], 4).unwrap_err().starts_with("ROCR_VISIBLE_DEVICES=GPU-0123456789abcdef, 1 shows 2 ")
-        );
-        assert_eq!(check(&[four, few], 4), Ok(()));
-        assert!(check(&[("HIP_VISIBLE_DEVICES", "0,1,-1,2")], 3).unwrap_err().contains(" shows 2 "));
+        for set in [&[one, few][..], &[few, ("HIP_VISIBLE_DEVICES", "0,1,2,3")]] {
+            let told = check_of(set, 3, &amd).unwrap_err();
+            assert!(told.starts_with("ROCR_VISIBLE_DEVICES=GPU-0123456789abcdef, 1 shows 2 "), "{told}");
+        }
+        assert_eq!(check_of(&[one], 3, &amd), Ok(()));
+        assert!(check_of(&[("HIP_VISIBLE_DEVICES", "0,1,-1,2")], 2, &amd).unwrap_err().contains(" shows 2 "));
 
         let Ok(Some(world)) = world(AS_TORCHRUN, &[]) else { panic!("no world") };
         let world = World { rank: 1, size: 2, local_rank: 1, ..world };

@@ -17,11 +17,9 @@ const UNROLLED_IN_GENERATION_MAX: usize = 256;
 
 /// Whether programs over a model of `layers` layers unroll them, unless somebody says otherwise.
 ///
-/// - CUDA: measured on an H200, a training step of 24 layers is 8 % faster than as a loop, of LoRA on 32 layers 11 %, a step of
-///   generation twice as fast. Compiling takes 15 s in place of 8 s, and 31 s in place of 10 s. BENCHMARKS.md has the commands, dates and
-///   cards (`--scan-layers true` is the loop).
-/// - CPU: measured on two cores at 15M parameters, a step of generation takes half the time, because a layer's keys and values are
-///   written in place; a training step takes as much processor time either way.
+/// - CUDA: measured on an H200, a training step of 24 layers is 8 % faster than as a loop, of LoRA on 32 layers 11 %. Compiling takes 15 s in
+///   place of 8 s, and 31 s in place of 10 s. BENCHMARKS.md has the commands, dates and cards (`--scan-layers true` is the loop).
+/// - CPU: measured on two cores at 15M parameters, a training step takes as much processor time either way.
 /// - ROCm: as CUDA, whose copies it would have to make too. Only compiled.
 pub fn unrolls_layers(platform: Platform, layers: usize) -> bool {
     match platform {
@@ -29,8 +27,9 @@ pub fn unrolls_layers(platform: Platform, layers: usize) -> bool {
     }
 }
 
-/// Whether programs that generate unroll the layers: in a loop they copy each layer's weights out of their stacks. On four H200s a step of 80 layers with 16 texts took
-/// 35.1 ms so and 14.6 unrolled, and compiled in 3 s more (2026-11-28); more than 64 were timed nowhere else.
+/// Whether programs that generate unroll the layers: in a loop they copy each layer's weights out of their stacks, and on CPUs its keys and values, too. On an H200, and
+/// at 15M parameters on two cores, a step takes half the time. On four H200s a step of 80 layers with 16 texts took 35.1 ms as a loop and 14.6 unrolled, and compiled in
+/// 3 s more (2026-11-28); more than 64 were timed nowhere else.
 pub fn unrolls_layers_in_generation(layers: usize) -> bool {
     layers <= UNROLLED_IN_GENERATION_MAX
 }

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use anyhow::Context;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use indicatif::HumanBytes;
-use ranks::ProcessGroup;
+use ranks::{ProcessGroup, World};
 use runtime::plugins::{self, Environment, Located, Platform, Progress, Purpose, Stage};
 use runtime::{Memory, Plugin, Session, SessionOptions};
 use sensors::{Device, Machine, Monitor, Reading, SessionDevice};
@@ -31,6 +31,15 @@ pub(crate) struct DeviceArgs {
     /// Fetch nothing: fail when the plugin is not installed (as FINERY_OFFLINE=1)
     #[arg(long)]
     pub offline: bool,
+}
+
+/// The variables that choose among a platform's GPUs; on AMD each chooses of what the one before leaves.
+fn choosing(platform: Platform) -> &'static [&'static str] {
+    match platform {
+        Platform::Cpu => &[],
+        Platform::Cuda => &["CUDA_VISIBLE_DEVICES"],
+        Platform::Rocm => &["ROCR_VISIBLE_DEVICES", "HIP_VISIBLE_DEVICES"],
+    }
 }
 
 impl DeviceArgs {
@@ -58,6 +67,9 @@ impl DeviceArgs {
         }
         let environment = self.environment();
         let located = self.locate(&environment, progress)?;
+        if let Some(group) = group {
+            World::check_device(group.local_device(), choosing(located.platform))?;
+        }
         let plugin = located.load(&environment, Purpose::Run)?;
         let of_all = u32::try_from(devices).context("counting the devices of `mesh`")?;
         let cpu_device_count = Some(of_all.div_ceil(group.map_or(1, |group| group.size())));

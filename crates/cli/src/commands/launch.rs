@@ -54,7 +54,6 @@ const TICK: Duration = Duration::from_millis(5);
 /// The command is none, or a process cannot be started.
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     check(&args.command)?;
-    World::check_devices(args.processes)?;
     let events = signals_and_ends()?;
     let mut ranks = Ranks::start(args)?;
     let mut next = None;

@@ -31,8 +31,8 @@ enum TokenizerCommand {
 /// Arguments of `finery tokenizer train`.
 #[derive(Args, Debug)]
 pub(crate) struct TrainArgs {
-    /// Text files, or JSON in any form that training reads (by their names), plain or compressed
-    #[arg(long, value_name = "FILE", required = true, num_args = 1..)]
+    /// Text files, or JSON in any form that training reads (by their names), plain or compressed; or folders of JSON, as training reads them
+    #[arg(long, value_name = "PATH", required = true, num_args = 1..)]
     input: Vec<PathBuf>,
     /// Tokens in the vocabulary, special tokens included
     #[arg(long, value_name = "N", value_parser = usage::whole::<usize>(1..=u64::MAX))]
@@ -52,8 +52,9 @@ pub(crate) fn run(args: TokenizerArgs) -> anyhow::Result<()> {
             if !args.overwrite {
                 check_folder(&args.output)?;
             }
-            check_inputs(&args.input, &args.output)?;
-            let size = data::train_bpe(&args.input, args.vocab_size, &args.output)?;
+            let inputs = data::files_of(&args.input)?;
+            check_inputs(&inputs, &args.output)?;
+            let size = data::train_bpe(&inputs, args.vocab_size, &args.output)?;
             remove_other_forms(&args.output)?;
             let written = writeln!(io::stdout(), "Wrote a tokenizer of {size} tokens to {}.", args.output.display());
             written.context("printing the result")

@@ -30,6 +30,7 @@ fn figure(curves: &[(&str, Curve)], y_scale: Scale) -> Figure {
         names: curves.iter().map(|(name, _)| (*name).to_owned()).collect(),
         panels: vec![panel],
         x_title: "Step".to_owned(),
+        x_is_whole: true,
         mark_name: "evaluation".to_owned(),
     }
 }
@@ -285,8 +286,8 @@ fn degenerate_curves_are_drawn() {
              |
              |
          1.8 |
-             ++--------+--------+--------+-------+--------+--------+
-             2.7      2.8      2.9       3      3.1      3.2     3.3
+             +---------------------------+--------------------------
+                                         3
                                        Step
     "#]],
     );

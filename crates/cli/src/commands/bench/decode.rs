@@ -133,7 +133,7 @@ pub(super) fn run(args: &Args, json: bool, progress: ProgressMode) -> anyhow::Re
     if args.adapters > 0 {
         adapted_modules(&plan, &args.adapter_targets)?;
     }
-    plan.check_room(&session, args.batch, tokens)?;
+    plan.check_room(&session, args.batch, tokens).map_err(|error| model_args::with_sizes_that_fit(error.into()))?;
     dump(&args.program(session.hardware()?, devices)?, path.as_deref())?;
     show(&measure(&session, args, progress)?, json)
 }

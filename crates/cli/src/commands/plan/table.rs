@@ -127,12 +127,18 @@ fn exchanges(plan: &Plan) -> Vec<String> {
     lines
 }
 
+/// `207.1 TFLOP`; of small models in smaller units.
+fn in_flop(flops: f64) -> String {
+    let (unit, name) =
+        [(1e12, "TFLOP"), (1e9, "GFLOP")].into_iter().find(|(unit, _)| flops >= *unit).unwrap_or((1e6, "MFLOP"));
+    format!("{:.1} {name}", flops / unit)
+}
+
 fn time(plan: &Plan) -> Vec<String> {
-    let tera = |flops: f64| format!("{:.1} TFLOP", flops / 1e12);
     let mut lines = vec![format!(
         "products     {} asked for in all; {} on each device, with what is computed again",
-        tera(plan.model_flops),
-        tera(plan.device_flops)
+        in_flop(plan.model_flops),
+        in_flop(plan.device_flops)
     )];
     let (Some(estimate), Some(speed), Some(rates)) = (plan.estimate, plan.tokens_per_second, plan.rates) else {
         lines.push("time         no estimate: the device's peak and links are not known".to_owned());

@@ -160,6 +160,7 @@ pub(crate) fn figure(runs: &[Run], options: &Options) -> Figure {
         names: owners.iter().map(name).collect(),
         panels,
         x_title: x_title.to_owned(),
+        x_is_whole: options.x == XAxis::Step,
         mark_name: "evaluation".to_owned(),
     }
 }
