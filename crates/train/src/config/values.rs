@@ -183,8 +183,9 @@ settings! {
             field_input: Option<String> = None,
             /// Key of the answer to an instruction. Not set: `output`.
             field_output: Option<String> = None,
-            /// Key of a system message: it stands before a conversation that has none of its own, and with `type: alpaca` in
-            /// place of Alpaca's first sentences. Not set: `system`, and none with `type: alpaca`.
+            /// Key of a system message: it stands before a conversation that begins with none, and with `type: alpaca` in
+            /// place of Alpaca's first sentences. A record is bad whose conversation begins with another one, where this
+            /// is given, and one whose prompt is a text. Not set: `system`, and none with `type: alpaca`.
             field_system: Option<String> = None,
         }
     }
