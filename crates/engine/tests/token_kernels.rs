@@ -71,7 +71,8 @@ fn folder(session: &Session, config: &Value) -> TempDir {
         let values = parameters.init(array, 7).unwrap();
         for (position, name) in array.checkpoint_names.iter().enumerate() {
             let tensor = parameters.read(array, &values, position, DType::BF16).unwrap();
-            tensors.insert(name.clone(), if name.contains("norm") { uneven(&tensor, name) } else { tensor });
+            let is_alike = name.contains("norm") || name.ends_with("bias");
+            tensors.insert(name.clone(), if is_alike { uneven(&tensor, name) } else { tensor });
         }
     }
     let specs = tensors.iter().map(|(name, tensor)| TensorSpec::new(name, DType::BF16, tensor.shape()));
@@ -81,7 +82,7 @@ fn folder(session: &Session, config: &Value) -> TempDir {
     folder
 }
 
-/// What a norm multiplies with, near what it begins with but no two alike, by its name: one layer's in place of another's would be seen.
+/// What a norm multiplies with, or a bias, near what it begins with but no two alike, by its name: one layer's in place of another's would be seen.
 fn uneven(tensor: &HostTensor<'_>, name: &str) -> HostTensor<'static> {
     let seed: usize = name.bytes().map(usize::from).sum();
     let eighths = |place: usize| ((place * 7919 + seed * 104_729) % 7) as f32 / 8.0 - 0.375;
