@@ -146,7 +146,7 @@ fn behind(encoder: Encoder<'_>, anchor: &str, text: &str) -> Result<Option<Vec<u
     Ok(begins.then(|| encoded.ids[first..].to_vec()))
 }
 
-/// Byte ranges to ranges of characters; `spans` are sorted and do not overlap.
+/// Byte ranges to ranges of characters; `spans` are sorted, and what two of them have in common is the first one's.
 fn char_ranges(text: &str, spans: &[Range<usize>]) -> Vec<Range<usize>> {
     let mut bytes = 0;
     let mut chars = 0;
@@ -155,7 +155,13 @@ fn char_ranges(text: &str, spans: &[Range<usize>]) -> Vec<Range<usize>> {
         bytes = to;
         chars
     };
-    spans.iter().map(|span| seek(span.start)..seek(span.end)).collect()
+    let mut behind = 0;
+    let mut own = |span: &Range<usize>| {
+        let start = span.start.max(behind);
+        behind = span.end.max(start);
+        seek(start)..seek(behind)
+    };
+    spans.iter().map(&mut own).collect()
 }
 
 /// The tokens from the one that holds a span's first character to the one that holds its last, which is how

@@ -133,6 +133,12 @@ impl Turns<'_> {
         let Some(end) = whole[content.end..].find(&last).map(|at| content.end + at + last.len()) else {
             return Ok(None);
         };
+        // The end of another's turn: the last one's may differ from others', and several results of tools may be one turn.
+        if message + 1 < self.messages.len()
+            && self.content(message + 1, whole)?.is_none_or(|behind| behind.start < end)
+        {
+            return Ok(None);
+        }
         let start = match self.is_assistant(message) {
             true => self.beginning(message, whole, content.start)?,
             false => Some(content.start),

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use data::{ChatInput, Clock, Record, Tokenizer, encode};
+use data::{ChatInput, Clock, Error, Record, Tokenizer, encode};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
@@ -129,6 +129,18 @@ fn what_templates_show_equals_the_marks() {
         }
     }
     assert_eq!(compared, 8);
+}
+
+/// As Phi-3's, whose whole text ends with a token of its own: it does not end the first answer.
+#[test]
+fn a_turn_that_ends_otherwise_than_the_last_is_not_taken_for_longer() {
+    let fixture = fixture();
+    let plain = fixture.templates.iter().find(|template| template.name == "chatml/plain").unwrap();
+    let source = format!("{}{{% if not add_generation_prompt %}}<|endoftext|>{{% endif %}}", plain.template);
+    let tokenizer = tokenizer(&source, &plain.special_tokens, fixture.clock);
+    let record = Record::conversation(fixture.conversations["system_and_two_turns"].clone(), None);
+    let refused = encode(&tokenizer, &record, false);
+    assert!(matches!(refused, Err(Error::NotAPrefix { message: 2 })), "{refused:?}");
 }
 
 #[test]

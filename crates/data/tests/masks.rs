@@ -265,6 +265,24 @@ fn answers_that_look_otherwise_once_more_is_said_are_learned_as_they_look_then()
     }
 }
 
+/// As Qwen's: results of tools that follow each other are one turn.
+#[test]
+fn a_part_of_a_turn_cannot_be_told_apart() {
+    let in_one = "{% for message in messages %}{% if message.role != 'tool' or messages[loop.index0 - 1].role != 'tool' %}\
+        <|im_start|>{{ message.role }}\n{% endif %}{{ message.content }}{% if message.role != 'tool' or loop.last or \
+        messages[loop.index0 + 1].role != 'tool' %}<|im_end|>\n{% endif %}{% endfor %}";
+    for train in [[true, true], [true, false]] {
+        let record = json!({"messages": [
+            message("user", "the cat?", json!({})),
+            message("tool", "red", json!({"train": train[0]})),
+            message("tool", "the mat", json!({"train": train[1]})),
+            message("assistant", "yes", json!({"train": false})),
+        ]});
+        let error = load(in_one, &[record], |_| {}).unwrap_err().to_string();
+        assert!(error.contains("part of messages[1] cannot be told apart"), "{error}");
+    }
+}
+
 #[test]
 fn pieces_are_learned_by_their_labels() {
     let record = json!({"segments": [{"label": false, "text": "the cat"}, {"label": true, "text": " sat"}]});

@@ -30,6 +30,8 @@ struct State {
     told: Option<Told>,
     /// Whether there was no room for what nobody read.
     is_cut: bool,
+    /// The connection's, where it waits for an answer: it may wait for one of which nothing has come.
+    waker: Option<Waker>,
 }
 
 /// What comes for an answer.
@@ -54,7 +56,7 @@ impl Backlog {
     pub(crate) fn new(answers: Vec<Answer>, per_token: usize) -> Backlog {
         let answers =
             answers.into_iter().map(|answer| Coming { answer: Some(answer), left: Left::default() }).collect();
-        Backlog { state: Arc::new(Mutex::new(State { answers, per_token, told: None, is_cut: false })) }
+        Backlog { state: Arc::new(Mutex::new(State { answers, per_token, told: None, is_cut: false, waker: None })) }
     }
 
     /// What is locked here is whole between any two operations on it.
@@ -75,12 +77,22 @@ impl Backlog {
         }
         let count = state.answers.len();
         for index in (0..count).map(|step| (*turn + step) % count).filter(|index| !waits(*index)) {
-            let Some(answer) = &mut state.answers[index].answer else { continue };
-            if let Poll::Ready(Some((at, event))) = answer.poll_next(context) {
-                *turn = (index + 1) % count;
-                return Poll::Ready(Ok((index, at, event)));
+            let coming = &mut state.answers[index];
+            let Some(answer) = &mut coming.answer else { continue };
+            match answer.poll_next(context) {
+                Poll::Ready(Some((at, event))) => {
+                    if matches!(event, Event::Finished(_) | Event::Failed(_)) {
+                        coming.answer = None;
+                    }
+                    *turn = (index + 1) % count;
+                    return Poll::Ready(Ok((index, at, event)));
+                }
+                // Asked again, it would take of what a task may do at a time: behind a hundred that have ended no other was ever asked.
+                Poll::Ready(None) => coming.answer = None,
+                Poll::Pending => {}
             }
         }
+        state.waker = Some(context.waker().clone());
         Poll::Pending
     }
 
@@ -118,6 +130,7 @@ impl State {
             self.is_cut = true;
             self.answers.iter_mut().for_each(Coming::leave);
             self.told = None;
+            self.waker.take().into_iter().for_each(Waker::wake);
         }
     }
 }

@@ -598,6 +598,38 @@ mod tests {
         }
     }
 
+    /// Those that have ended are not asked again, or a task would use up on them what it may do at a time.
+    #[test]
+    fn the_last_of_many_answers_is_told_when_all_others_have_ended() {
+        let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_time().build().unwrap();
+        let _inside = runtime.enter();
+        let (app, mut inbox) = app(256);
+        let asked = asked(&app, &serde_json::json!({"prompt": [1, 2, 3], "n": 256}));
+        let pass = limited().enter(Instant::now()).unwrap();
+        let mut choices = runtime.block_on(Choices::submit(&app, &asked.ask, asked.prompts, pass)).unwrap();
+        let mut all: Vec<_> = (0..256).map(|_| events(&mut inbox)).collect();
+        // Whoever tells of an answer is gone when that has ended.
+        for to in all.drain(..255) {
+            for event in [Event::Started { cached_tokens: 0 }, Event::Finished(FinishReason::Length)] {
+                to.try_send((Instant::now(), event)).unwrap();
+            }
+        }
+        let (tell, told) = mpsc::channel();
+        runtime.spawn(async move {
+            while let Some(next) = choices.next().await {
+                tell.send(next.unwrap().0).unwrap();
+            }
+        });
+        let next = || told.recv_timeout(Duration::from_secs(20)).unwrap();
+        let ended = (0..2 * 255).map(|_| next()).max();
+        assert_eq!(ended, Some(254));
+        // The second comes when it is the turn of all that have ended.
+        for event in [Event::Started { cached_tokens: 0 }, token()] {
+            all[0].try_send((Instant::now(), event)).unwrap();
+            assert_eq!(next(), 255);
+        }
+    }
+
     /// There is always an event for a client that is behind.
     #[test]
     fn an_answer_that_is_read_too_slowly_ends_in_time() {

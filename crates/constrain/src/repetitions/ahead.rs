@@ -22,6 +22,8 @@ pub(crate) struct Ahead {
     /// Expressions that keep several.
     several: u64,
     work: usize,
+    /// Whether a text may have to match several.
+    may_meet: bool,
     /// Whether one of them takes too long to tell.
     is_unknown: bool,
 }
@@ -41,9 +43,14 @@ impl Ahead {
         self.is_unknown = true;
     }
 
-    /// As many as there may be where that is not known. `weight`: so many times as much where there are several, each of which may meet each of another's.
+    /// That a text may have to match several of the expressions: each of one's counts may meet each of another's.
+    pub(crate) fn add_meeting(&mut self) {
+        self.may_meet = true;
+    }
+
+    /// As many as there may be where that is not known. `weight`: so many times as much where there are several that meet.
     pub(crate) fn counts(&self, weight: u64) -> u64 {
-        let weight = if self.several > 1 { weight } else { 1 };
+        let weight = if self.several > 1 && self.may_meet { weight } else { 1 };
         if self.is_unknown { COUNTS_MAX } else { self.counts.saturating_mul(weight).min(COUNTS_MAX) }
     }
 
@@ -139,7 +146,11 @@ mod tests {
     use super::*;
 
     fn counts(patterns: &[&str]) -> u64 {
-        let mut ahead = Ahead::default();
+        counts_where(patterns, false)
+    }
+
+    fn counts_where(patterns: &[&str], may_meet: bool) -> u64 {
+        let mut ahead = Ahead { may_meet, ..Ahead::default() };
         patterns.iter().for_each(|pattern| ahead.add(pattern, false));
         ahead.counts(8)
     }
@@ -160,7 +171,8 @@ mod tests {
             assert_eq!(counts(&[pattern]), expected, "{pattern}");
         }
         assert_eq!(counts(&["([a-z]{1,30} ?){1,9}", "a*", "[a-z]{1,5000}"]), 270);
-        assert_eq!(counts(&["([a-z]{1,9} ?){1,9}", "([0-9]{1,9} ?){1,9}"]), 2 * 81 * 8);
+        let two = ["([a-z]{1,9} ?){1,9}", "([0-9]{1,9} ?){1,9}"];
+        assert_eq!([false, true].map(|may_meet| counts_where(&two, may_meet)), [2 * 81, 2 * 81 * 8]);
     }
 
     /// Others' tokens wait for the thread that reads a small request.

@@ -117,8 +117,15 @@ fn as_read(written: &str) -> String {
     llguidance::regex_to_lark(written, "dw")
 }
 
+/// Keywords by which a string, or a name, may have to match patterns of several schemas.
+const MEETING: [&str; 8] =
+    ["allOf", "anyOf", "oneOf", "if", "$ref", "$dynamicRef", "dependentSchemas", "patternProperties"];
+
 /// Adds the counts that the patterns of a schema keep, those of annotations among them.
 pub(crate) fn add_counts(schema: &Value, ahead: &mut Ahead) {
+    if MEETING.iter().any(|name| schema.get(name).is_some()) {
+        ahead.add_meeting();
+    }
     // Others are refused.
     let is_read = |pattern: &str| pattern.len() <= TEXT_BYTES_MAX && check_classes(pattern).is_ok();
     let mut add = |pattern: &str| {

@@ -146,7 +146,7 @@ fn train_loader(entry: &Entry, out: &mut Conversion) {
     };
     out.set_value("sample_packing", entry.place, packing);
     if is_named(&entry.value, "finetuning") {
-        // Longer samples are cut off, and those with nothing to learn before the cut left out.
+        // Longer samples are cut off, and those with nothing to learn before the cut left out, with which lines go that cannot be read: all are counted.
         out.set_value("excess_length_strategy", entry.place, "truncate");
         out.set_value("skip_bad", entry.place, true);
     }
