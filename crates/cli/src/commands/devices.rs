@@ -2,6 +2,7 @@
 
 mod watch;
 
+use std::env;
 use std::fmt::Write as _;
 use std::io::Write as _;
 use std::path::PathBuf;
@@ -38,7 +39,11 @@ fn choosing(platform: Platform) -> &'static [&'static str] {
     match platform {
         Platform::Cpu => &[],
         Platform::Cuda => &["CUDA_VISIBLE_DEVICES"],
-        Platform::Rocm => &["ROCR_VISIBLE_DEVICES", "HIP_VISIBLE_DEVICES"],
+        Platform::Rocm if env::var_os("HIP_VISIBLE_DEVICES").is_some() => {
+            &["ROCR_VISIBLE_DEVICES", "HIP_VISIBLE_DEVICES"]
+        }
+        // HIP obeys it where its own is not set.
+        Platform::Rocm => &["ROCR_VISIBLE_DEVICES", "CUDA_VISIBLE_DEVICES"],
     }
 }
 
