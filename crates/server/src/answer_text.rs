@@ -8,6 +8,9 @@ use engine::{Chosen, StopStrings};
 
 use crate::error::Error;
 
+/// Tokens that may wait for a text, beside those that a stop string may begin with; and how many are given out without one then.
+const WAITING_MAX: usize = 32;
+
 /// A token with where its text begins.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Placed {
@@ -16,7 +19,7 @@ pub(crate) struct Placed {
     pub(crate) offset: usize,
 }
 
-/// What is certain of an answer's text after a token, with the tokens that have come since something was certain.
+/// What is certain of an answer's text after a token, with the tokens that have come since something was certain; or with the first of many that have no text.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Piece {
     pub(crate) text: String,
@@ -38,6 +41,9 @@ pub(crate) struct AnswerText {
     given_chars: usize,
     /// Tokens that were not given out; none are kept unless `keeps_tokens`.
     waiting: Vec<Placed>,
+    /// How many may wait. Of a stop string each has a byte at least, and others that make no character are few: of more some have no text, such as special tokens
+    /// that are left out, and there may be no end of them.
+    waiting_max: usize,
     keeps_tokens: bool,
 }
 
@@ -59,6 +65,7 @@ impl AnswerText {
             decoded_chars: 0,
             given_chars: 0,
             waiting: Vec::new(),
+            waiting_max: WAITING_MAX + ask.stops.iter().map(String::len).max().unwrap_or(0),
             keeps_tokens: ask.logprobs.is_some(),
         })
     }
@@ -94,13 +101,11 @@ impl AnswerText {
     }
 
     fn give(&mut self, text: String) -> Piece {
-        // Log-probabilities go with the text of their tokens.
-        if text.is_empty() {
-            return Piece::default();
-        }
         self.given_chars += text.chars().count();
-        let is_given = |placed: &Placed| placed.offset < self.given_chars;
+        // Log-probabilities go with the text of their tokens.
+        let is_given = |placed: &Placed| !text.is_empty() && placed.offset < self.given_chars;
         let count = self.waiting.iter().take_while(|placed| is_given(placed)).count();
+        let count = if self.waiting.len() > self.waiting_max { count.max(WAITING_MAX) } else { count };
         Piece { text, tokens: self.waiting.drain(..count).collect() }
     }
 
@@ -109,5 +114,61 @@ impl AnswerText {
         let tokens = std::mem::take(&mut self.waiting).into_iter().filter(|placed| placed.offset < end).collect();
         self.given_chars = end;
         Piece { text, tokens }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use api::{CompletionRequest, Request as _};
+
+    use super::*;
+    use crate::app::tests::app;
+    use crate::completion;
+
+    /// What is certain after each of these tokens.
+    fn pieces(settings: &serde_json::Value, tokens: &[u32]) -> Vec<Piece> {
+        let (app, _inbox) = app(4);
+        let mut body = settings.clone();
+        (body["model"], body["prompt"], body["logprobs"]) = ("small".into(), "a".into(), 0.into());
+        let request = CompletionRequest::read(body.to_string().as_bytes()).unwrap();
+        let ask = completion::prepare(&app, request).unwrap().ask;
+        let mut text = AnswerText::new(Arc::clone(&app.tokenizer), &[70], &ask).unwrap();
+        let push = |token: &u32| match text.push(Chosen { token: *token, logprob: 0.0, likeliest: Vec::new() }) {
+            Ok(ControlFlow::Continue(piece)) => piece,
+            other => panic!("{other:?}"),
+        };
+        let mut pieces: Vec<_> = tokens.iter().map(push).collect();
+        pieces.push(text.finish().unwrap());
+        pieces
+    }
+
+    /// Nobody else counts those that wait, and there may be as many as an answer has.
+    #[test]
+    fn few_tokens_wait_for_a_text_however_many_have_none() {
+        let (app, _inbox) = app(4);
+        let (skipped, letter) = (app.end_ids[0], 70);
+        let said = app.tokenizer.decode(&[letter], true).unwrap();
+        let tokens = [vec![letter], vec![skipped; 200], vec![letter], vec![skipped; 200]].concat();
+        // Of the last a stop string may begin, as of each before it.
+        let stop = said.repeat(10) + "!";
+        for (settings, most) in [
+            (serde_json::json!({}), WAITING_MAX),
+            (serde_json::json!({ "stop": stop }), WAITING_MAX + stop.len()),
+            (serde_json::json!({"stop": stop, "min_tokens": 10, "max_tokens": 500}), WAITING_MAX + stop.len()),
+        ] {
+            let pieces = pieces(&settings, &tokens);
+            let mut given = 0;
+            for (at, piece) in pieces.iter().enumerate() {
+                given += piece.tokens.len();
+                assert!((at + 1).min(tokens.len()) - given <= most, "{given} are given behind {at}: {settings}");
+            }
+            assert_eq!(given, tokens.len(), "all are told: {settings}");
+            let text: String = pieces.iter().map(|piece| piece.text.as_str()).collect();
+            assert_eq!(text, said.repeat(2), "{settings}");
+        }
+        // As many as there usually are come with the text behind them.
+        let tokens = [vec![skipped; WAITING_MAX], vec![letter]].concat();
+        let given: Vec<_> = pieces(&serde_json::json!({}), &tokens).iter().map(|piece| piece.tokens.len()).collect();
+        assert_eq!((given[..WAITING_MAX].iter().sum::<usize>(), given[WAITING_MAX]), (0, tokens.len()));
     }
 }

@@ -64,7 +64,7 @@ pub(crate) struct App {
     pub(crate) judges: Semaphore,
     /// Bytes of the forms that answers under way are held to.
     pub(crate) forms: Budget,
-    /// Log-probabilities of answers that are no streams, and what streams hold, in the units of [`crate::logprobs::units`].
+    /// Log-probabilities and texts of answers that are no streams, and what streams hold, in the units of [`crate::logprobs::units`].
     pub(crate) logprobs: Budget,
     /// Of which it is counted what their clients have not read.
     pub(crate) streams: Streams,

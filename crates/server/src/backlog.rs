@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use engine::{Answer, Event};
 
-use crate::app::Shared;
+use crate::app::{App, Shared};
 use crate::error::Error;
 use crate::logprobs::Told;
 
@@ -30,6 +30,8 @@ struct State {
     told: Option<Told>,
     /// Whether there was no room for what nobody read.
     is_cut: bool,
+    /// The request's place in the log.
+    span: tracing::Span,
     /// The connection's, where it waits for an answer: it may wait for one of which nothing has come.
     waker: Option<Waker>,
 }
@@ -39,6 +41,10 @@ struct State {
 struct Coming {
     /// `None`: nobody reads any more of it.
     answer: Option<Answer>,
+    /// The answer that is read before it, until that has told their prompt.
+    teller: Option<usize>,
+    /// Events that were read.
+    read: usize,
     left: Left,
 }
 
@@ -52,11 +58,13 @@ pub(crate) struct Left {
 }
 
 impl Backlog {
-    /// Of these answers, with so many log-probabilities of each token.
-    pub(crate) fn new(answers: Vec<Answer>, per_token: usize) -> Backlog {
-        let answers =
-            answers.into_iter().map(|answer| Coming { answer: Some(answer), left: Left::default() }).collect();
-        Backlog { state: Arc::new(Mutex::new(State { answers, per_token, told: None, is_cut: false, waker: None })) }
+    /// Of these answers, with so many log-probabilities of each token. Beside an answer stands which one is read before it, until that has told their prompt.
+    pub(crate) fn new(answers: Vec<(Answer, Option<usize>)>, per_token: usize) -> Backlog {
+        let coming = |(answer, teller)| Coming { answer: Some(answer), teller, read: 0, left: Left::default() };
+        let answers = answers.into_iter().map(coming).collect();
+        let span = tracing::Span::current();
+        let state = State { answers, per_token, told: None, is_cut: false, span, waker: None };
+        Backlog { state: Arc::new(Mutex::new(state)) }
     }
 
     /// What is locked here is whole between any two operations on it.
@@ -81,6 +89,7 @@ impl Backlog {
             let Some(answer) = &mut coming.answer else { continue };
             match answer.poll_next(context) {
                 Poll::Ready(Some((at, event))) => {
+                    coming.read += 1;
                     if matches!(event, Event::Finished(_) | Event::Failed(_)) {
                         coming.answer = None;
                     }
@@ -105,6 +114,16 @@ impl Backlog {
 }
 
 impl Coming {
+    /// What has come that nobody has read.
+    fn unread(&self) -> usize {
+        self.answer.as_ref().map_or(0, Answer::unread)
+    }
+
+    /// Whether what its prompt was given has come, which is its second event.
+    fn has_told(&self) -> bool {
+        self.answer.is_none() || self.read + self.unread() > 1
+    }
+
     fn leave(&mut self) {
         let Some(mut answer) = self.answer.take() else { return };
         // Within a task tokio would say after some messages that there are none.
@@ -121,17 +140,32 @@ impl Coming {
 }
 
 impl State {
-    /// Counts what nobody has read. Where there is no room for it the stream is cut: what it holds is free at once, though its client reads nothing.
-    fn look(&mut self) {
-        let unread: usize = self.answers.iter().filter_map(|coming| Some(coming.answer.as_ref()?.unread())).sum();
-        let count = unread.saturating_mul(self.per_token);
-        let Some(told) = &mut self.told else { return };
-        if told.fit(count).is_err() {
-            self.is_cut = true;
-            self.answers.iter_mut().for_each(Coming::leave);
-            self.told = None;
-            self.waker.take().into_iter().for_each(Waker::wake);
+    /// What nobody has read, though they could have.
+    fn unread(&self) -> usize {
+        let is_read = |coming: &&Coming| coming.teller.is_none_or(|teller| self.answers[teller].has_told());
+        self.answers.iter().filter(is_read).map(Coming::unread).sum()
+    }
+
+    /// Counts what nobody has read. Where there is no room for it the stream is cut: what has come for its answers is free at once, though its client reads nothing.
+    /// What is told of its prompts may be written already and wait for the client, and counts as long as the stream is there.
+    fn look(&mut self, app: &App) {
+        let unread = self.unread();
+        let Some(told) = self.told.as_mut().filter(|_| !self.is_cut) else { return };
+        if told.fit_unread(unread.saturating_mul(self.per_token)).is_ok() {
+            return;
         }
+        self.is_cut = true;
+        self.answers.iter_mut().for_each(Coming::leave);
+        told.leave_unread();
+        // Its client may never read why.
+        if app.refusals.has_line(Instant::now()) {
+            let _in_request = self.span.enter();
+            tracing::warn!(
+                unread,
+                "a stream is cut: its client has not read its tokens, and there is no room for more"
+            );
+        }
+        self.waker.take().into_iter().for_each(Waker::wake);
     }
 }
 
@@ -153,12 +187,16 @@ impl Streams {
     }
 
     /// Looks at all of them, and forgets those that are over.
-    fn look(&self) {
+    fn look(&self, app: &App) {
+        let mut under_way = Vec::new();
         self.lock().retain(|stream| {
-            let Some(state) = stream.upgrade() else { return false };
-            Backlog { state }.lock().look();
-            true
+            under_way.extend(stream.upgrade());
+            stream.strong_count() > 0
         });
+        // Others begin meanwhile: a stream that is cut may have millions of tokens, which take time to free.
+        for state in under_way {
+            Backlog { state }.lock().look(app);
+        }
     }
 }
 
@@ -166,6 +204,163 @@ impl Streams {
 pub(crate) async fn watch(app: Shared) {
     loop {
         tokio::time::sleep(PERIOD).await;
-        app.streams.look();
+        // Not on a connection's thread, for the same reason.
+        let looking = Shared::clone(&app);
+        let _ = tokio::task::spawn_blocking(move || looking.streams.look(&looking)).await;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc;
+
+    use api::{CompletionRequest, Request as _};
+    use engine::{Chosen, Events, Inbox, Message};
+
+    use super::*;
+    use crate::app::tests::app;
+    use crate::completion;
+
+    /// Log-probabilities of a token, so that an eighth of all may be those of one.
+    const PER_TOKEN: usize = 1 << 20;
+
+    /// An answer, with where what becomes of it goes.
+    fn answer(app: &App, inbox: &mut Inbox) -> (Answer, Events) {
+        let body = br#"{"model": "small", "prompt": [1, 2, 3], "max_tokens": 200}"#;
+        let asked = completion::prepare(app, CompletionRequest::read(body).unwrap()).unwrap();
+        let pass = app.keys.find(None, 0).unwrap().enter(Instant::now()).unwrap();
+        let request = asked.ask.request(vec![1, 2, 3], (0, 0), (&pass, app.prefix_sharing), None).unwrap();
+        let answer = app.service.submit(request).unwrap();
+        // Earlier ones may have been cancelled.
+        let asked = std::iter::from_fn(|| inbox.messages.try_recv().ok()).find_map(|message| match message {
+            Message::Generate { events, .. } => Some(events),
+            _ => None,
+        });
+        (answer, asked.expect("it is asked"))
+    }
+
+    /// So many log-probabilities of a stream's prompts.
+    fn told(app: &App, of_prompts: usize) -> Told {
+        let pass = app.keys.find(None, 0).unwrap().enter(Instant::now()).unwrap();
+        Told::begin(app, &pass, of_prompts, false).unwrap()
+    }
+
+    /// A stream of one answer, of which so much has come.
+    fn stream(app: &App, inbox: &mut Inbox, come: usize) -> (Backlog, Events) {
+        let (answer, events) = answer(app, inbox);
+        let backlog = Backlog::new(vec![(answer, None)], PER_TOKEN);
+        app.streams.add(&backlog, told(app, 0));
+        tell(&events, come);
+        (backlog, events)
+    }
+
+    fn tell(events: &Events, times: usize) {
+        for _ in 0..times {
+            let token = Event::Token(Chosen { token: 70, logprob: 0.0, likeliest: Vec::new() });
+            events.try_send((Instant::now(), token)).unwrap();
+        }
+    }
+
+    /// Reads an event.
+    fn read(backlog: &Backlog, waits: impl Fn(usize) -> bool) {
+        let next = backlog.poll(&mut 0, waits, &mut Context::from_waker(Waker::noop()));
+        assert!(matches!(next, Poll::Ready(Ok(_))), "{next:?}");
+    }
+
+    /// As one that may be read for an hour: others have room meanwhile.
+    #[test]
+    fn a_stream_has_half_of_the_room_at_most_though_it_is_alone() {
+        let (app, mut inbox) = app(4);
+        let all = app.logprobs.free();
+        let (first, to_first) = stream(&app, &mut inbox, 4);
+        app.streams.look(&app);
+        assert_eq!((first.lock().is_cut, app.logprobs.free()), (false, all / 2));
+        let (second, to_second) = stream(&app, &mut inbox, 2);
+        tell(&to_first, 1);
+        app.streams.look(&app);
+        assert_eq!([first.lock().is_cut, second.lock().is_cut], [true, false]);
+        assert!(to_first.is_closed() && !to_second.is_closed());
+        assert_eq!((first.leave(0).tokens, app.logprobs.free()), (5, all - all / 4));
+        // What is read is free.
+        (0..2).for_each(|_| read(&second, |_| false));
+        app.streams.look(&app);
+        assert_eq!(app.logprobs.free(), all);
+    }
+
+    /// Nobody can read it before the first answer has told the prompt; and who reads nothing does not have it wait for ever.
+    #[test]
+    fn what_waits_for_the_prompt_counts_when_that_is_there() {
+        let (app, mut inbox) = app(4);
+        for ends in [false, true] {
+            let (first, to_first) = answer(&app, &mut inbox);
+            let (second, to_second) = answer(&app, &mut inbox);
+            let backlog = Backlog::new(vec![(first, None), (second, Some(0))], PER_TOKEN);
+            app.streams.add(&backlog, told(&app, 0));
+            let started = || (Instant::now(), Event::Started { cached_tokens: 0 });
+            to_first.try_send(started()).unwrap();
+            if ends {
+                read(&backlog, |index| index == 1);
+            }
+            tell(&to_second, 100);
+            app.streams.look(&app);
+            assert!(!backlog.lock().is_cut, "a client that reads all is cut");
+            let next = if ends { Event::Finished(engine::FinishReason::Length) } else { Event::Scored(Vec::new()) };
+            to_first.try_send((Instant::now(), next)).unwrap();
+            if ends {
+                read(&backlog, |index| index == 1);
+            }
+            app.streams.look(&app);
+            assert!(backlog.lock().is_cut, "ends: {ends}");
+        }
+    }
+
+    /// What was told of a prompt may be written, and wait for a client that reads nothing.
+    #[test]
+    fn a_stream_that_is_cut_holds_what_its_prompts_told_until_it_is_over() {
+        let (app, mut inbox) = app(4);
+        let all = app.logprobs.free();
+        let (answer, events) = answer(&app, &mut inbox);
+        let backlog = Backlog::new(vec![(answer, None)], PER_TOKEN);
+        app.streams.add(&backlog, told(&app, 2 * PER_TOKEN));
+        tell(&events, 2);
+        app.streams.look(&app);
+        assert_eq!((backlog.lock().is_cut, app.logprobs.free()), (false, all / 2));
+        tell(&events, 1);
+        for _ in 0..2 {
+            app.streams.look(&app);
+            assert_eq!((backlog.lock().is_cut, app.logprobs.free()), (true, all - all / 4));
+        }
+        assert!(backlog.lock().answers[0].answer.is_none(), "what has come is freed");
+        drop(backlog);
+        assert_eq!(app.logprobs.free(), all);
+    }
+
+    /// As one that is cut, which may have millions of tokens to free.
+    #[test]
+    fn a_stream_that_is_looked_at_for_long_holds_up_no_other() {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
+        let (app, mut inbox) = app(4);
+        let (slow, _events) = stream(&app, &mut inbox, 1);
+        let (begin, begun) = mpsc::channel();
+        let (end, ended) = mpsc::channel::<()>();
+        let looked_at = slow.clone();
+        let looking = std::thread::spawn(move || {
+            let _held = looked_at.lock();
+            begin.send(()).unwrap();
+            let _ = ended.recv_timeout(Duration::from_secs(20));
+        });
+        begun.recv().unwrap();
+        let began = Instant::now();
+        let (answer, _events) = answer(&app, &mut inbox);
+        runtime.block_on(async {
+            let watching = tokio::spawn(watch(Shared::clone(&app)));
+            // Until it is looked at the streams.
+            tokio::time::sleep(PERIOD + PERIOD / 2).await;
+            app.streams.add(&Backlog::new(vec![(answer, None)], PER_TOKEN), told(&app, 0));
+            watching.abort();
+        });
+        assert!(began.elapsed() < Duration::from_secs(10), "others wait for it");
+        drop(end);
+        looking.join().unwrap();
     }
 }

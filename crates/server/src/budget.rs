@@ -81,9 +81,17 @@ impl Budget {
 impl Held {
     /// Checks that a part of the key's that has `before` may have `more`.
     fn check(&self, all: usize, key: u64, before: usize, more: usize) -> Result<(), NoRoom> {
+        match self.check_share(all, key, before, more) {
+            Err(NoRoom::ForKey) if key == ALONE || self.sum == before => Ok(()),
+            checked => checked,
+        }
+    }
+
+    /// The same of a part that leaves as much free as its key has, though it is alone: where there are no keys, as it has itself.
+    fn check_share(&self, all: usize, key: u64, before: usize, more: usize) -> Result<(), NoRoom> {
         let free = (all - self.sum).checked_sub(more).ok_or(NoRoom::ForAnyone)?;
-        let own = self.by_key.get(&key).copied().unwrap_or_default() + more;
-        if key == ALONE || self.sum == before || own <= free.max(1) { Ok(()) } else { Err(NoRoom::ForKey) }
+        let own = if key == ALONE { before } else { self.by_key.get(&key).copied().unwrap_or_default() };
+        if own + more <= free.max(1) { Ok(()) } else { Err(NoRoom::ForKey) }
     }
 }
 
@@ -97,14 +105,31 @@ impl Part {
         self.grow(units)
     }
 
+    /// The same of what nobody knows the end of: it leaves as much free as its key has, also where it is alone and where there are no keys.
+    ///
+    /// # Errors
+    /// There is no room: it stays as it is.
+    pub(crate) fn fit_share(&mut self, units: usize) -> Result<(), NoRoom> {
+        self.shrink(units);
+        self.grow_by(units, Held::check_share)
+    }
+
     /// Makes it as large, unless it is larger.
     ///
     /// # Errors
     /// There is no room: it stays as it is.
     pub(crate) fn grow(&mut self, units: usize) -> Result<(), NoRoom> {
+        self.grow_by(units, Held::check)
+    }
+
+    fn grow_by(
+        &mut self,
+        units: usize,
+        check: impl FnOnce(&Held, usize, u64, usize, usize) -> Result<(), NoRoom>,
+    ) -> Result<(), NoRoom> {
         let Some(more) = units.checked_sub(self.units).filter(|more| *more > 0) else { return Ok(()) };
         let mut held = self.budget.lock();
-        held.check(self.budget.all, self.key, self.units, more)?;
+        check(&held, self.budget.all, self.key, self.units, more)?;
         held.sum += more;
         *held.by_key.entry(self.key).or_default() += more;
         drop(held);
@@ -113,7 +138,7 @@ impl Part {
     }
 
     /// Makes it as small, unless it is smaller.
-    fn shrink(&mut self, units: usize) {
+    pub(crate) fn shrink(&mut self, units: usize) {
         let Some(less) = self.units.checked_sub(units).filter(|less| *less > 0) else { return };
         let mut held = self.budget.lock();
         held.sum -= less;
@@ -205,5 +230,21 @@ mod tests {
         assert_eq!((other.fit(101), budget.free()), (Err(NoRoom::ForAnyone), 80), "it stays as it is");
         drop(other);
         assert_eq!((budget.free(), budget.lock().by_key.len()), (100, 0));
+    }
+
+    /// A stream may be read as slowly as its client likes, and others come meanwhile.
+    #[test]
+    fn a_part_without_an_end_leaves_as_much_as_it_has() {
+        for key in [ALONE, 1] {
+            let budget = Budget::new(100);
+            let mut first = budget.empty(key);
+            assert_eq!([51, 50].map(|units| first.fit_share(units)), [Err(NoRoom::ForKey), Ok(())], "key {key}");
+            let mut second = budget.empty(2 * key);
+            assert_eq!([26, 25].map(|units| second.fit_share(units)), [Err(NoRoom::ForKey), Ok(())], "key {key}");
+            assert_eq!((first.fit_share(51), budget.free()), (Err(NoRoom::ForKey), 25), "it stays as it is");
+            assert_eq!(first.fit_share(10), Ok(()));
+            assert_eq!(second.fit_share(91), Err(NoRoom::ForAnyone));
+            assert_eq!((second.fit_share(45), budget.free()), (Ok(()), 45), "key {key}");
+        }
     }
 }

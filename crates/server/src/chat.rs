@@ -17,11 +17,10 @@ use crate::choices::{Choices, Progress};
 use crate::constraint;
 use crate::error::Error;
 use crate::keys::Pass;
-use crate::logprobs::{self, FEWER_LOGPROBS, Scored, ScoredPrompt, Told};
+use crate::logprobs::{self, Scored, ScoredPrompt, Told};
 use crate::models;
 use crate::prompts::{self, Conversation};
 use crate::stream::{self, Frames};
-use crate::turns::in_time;
 
 /// A request that was read.
 pub(crate) struct Prepared {
@@ -48,7 +47,7 @@ async fn answer(app: &Shared, prepared: Prepared, model: &str, pass: Pass) -> Re
     let Prepared { prompt, ask, tools } = prepared;
     let scored = ask.prompt_logprobs.map(|likeliest| (prompt.clone(), likeliest));
     let of_prompt = scored.as_ref().map_or(0, |(tokens, likeliest)| tokens.len() * (likeliest + 1));
-    let told = Told::begin(app, &pass, of_prompt, ask.streams)?;
+    let told = Told::begin(app, &pass, of_prompt, !ask.streams)?;
     let choices = Choices::submit(app, &ask, vec![prompt], pass).await?;
     let speeches = (0..choices.len()).map(|_| Speech::new(tools.as_ref(), &app.tokenizer)).collect();
     let (app, model) = (Shared::clone(app), model.to_owned());
@@ -136,7 +135,7 @@ async fn whole(mut choices: Choices, mut answers: Answers, mut told: Told) -> Re
             Progress::Piece(piece) => (piece, None),
             Progress::End(piece, finish) => (piece, Some(finish)),
         };
-        told.add(&answers.head.app, &piece.tokens)?;
+        told.add(&answers.head.app, &piece)?;
         let whole = &mut wholes[index];
         whole.said.extend(answers.speeches[index].push(piece.text));
         whole.tokens.extend(piece.tokens);
@@ -147,18 +146,8 @@ async fn whole(mut choices: Choices, mut answers: Answers, mut told: Told) -> Re
             choices.note_finish(index, finish);
         }
     }
-    let (app, usage) = (Shared::clone(&answers.head.app), choices.usage());
-    let (key, until, all) = (choices.pass().number(), choices.until(), told.all());
-    let make = move || {
-        let written = body::json(&answers.response(wholes, &scored, usage), told.into_place());
-        // The request is its key's until then, also where its client has left.
-        drop(choices);
-        written
-    };
-    if logprobs::are_few(all) {
-        return make();
-    }
-    in_time(&app, until, FEWER_LOGPROBS, app.room.turns.busy(key, logprobs::work(all), make)).await
+    let usage = choices.usage();
+    choices.told_whole(told, move |place| body::json(&answers.response(wholes, &scored, usage), place)).await
 }
 
 impl Answers {

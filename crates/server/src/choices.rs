@@ -8,6 +8,7 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use api::Usage;
+use axum::response::Response;
 use constrain::Constraint;
 use engine::{Event, FinishReason};
 use tokio::runtime::{Handle, RuntimeFlavor};
@@ -21,7 +22,7 @@ use crate::budget::Part;
 use crate::constraint::{self, Form};
 use crate::error::Error;
 use crate::keys::Pass;
-use crate::logprobs::{Scored, Told};
+use crate::logprobs::{self, FEWER_LOGPROBS, Scored, Told};
 use crate::metrics::Metrics;
 use crate::turns::{Work, in_time};
 
@@ -61,6 +62,8 @@ pub(crate) enum Progress {
 #[derive(Debug)]
 struct Choice {
     prompt: usize,
+    /// Whether there is something to compute for it, and not nothing behind a prompt that is not scored.
+    computes: bool,
     /// Whether it begins with what its prompt's tokens were given, and has not told that yet. The engine tells it once, with the first answer to the prompt.
     awaits_prompt: bool,
     /// `None` once it has ended.
@@ -137,10 +140,12 @@ impl Choices {
                 let form = if may_cut { constraint.clone() } else { None };
                 let request = ask.request(prompt.clone(), (index, choice), (&pass, app.prefix_sharing), constraint)?;
                 let text = AnswerText::new(Arc::clone(&app.tokenizer), &prompt, ask)?;
+                let computes = ask.max_tokens > 0 || (request.prompt_logprobs.is_some() && prompt.len() > 1);
                 let answer = app.service.submit(request);
-                answers.push(answer.map_err(|refusal| Error::of_refused_text(refusal, app, field(index)))?);
+                let answer = answer.map_err(|refusal| Error::of_refused_text(refusal, app, field(index)))?;
                 let awaits_prompt = choice > 0 && ask.streams && ask.echo_logprobs.is_some();
-                choices.push(Choice { awaits_prompt, ..Choice::new(index, text, form) });
+                answers.push((answer, awaits_prompt.then_some(index * ask.n)));
+                choices.push(Choice { computes, awaits_prompt, ..Choice::new(index, text, form) });
             }
         }
         // Who is refused has used nothing.
@@ -242,6 +247,25 @@ impl Choices {
         Some((index, if has_others { scored.clone() } else { scored.take() }?))
     }
 
+    /// Makes a response of answers that are `told` as a whole, on a thread that may be busy where that takes long. It has their part of what all requests may hold.
+    pub(crate) async fn told_whole(
+        self,
+        told: Told,
+        make: impl FnOnce(Part) -> Result<Response, Error> + Send + 'static,
+    ) -> Result<Response, Error> {
+        let (app, key, until, all) = (Shared::clone(&self.app), self.pass.number(), self.until(), told.all());
+        let make = move || {
+            let made = make(told.into_place());
+            // The request is its key's until then, also where its client has left.
+            drop(self);
+            made
+        };
+        if logprobs::are_few(all) {
+            return make();
+        }
+        in_time(&app, until, FEWER_LOGPROBS, app.room.turns.busy(key, logprobs::work(all), make)).await
+    }
+
     /// Counts why an answer ended, as its client is told: where there are tools that differs from why its tokens did.
     pub(crate) fn note_finish(&mut self, index: usize, told: &'static str) {
         self.choices[index].finish = told;
@@ -261,7 +285,8 @@ impl Choices {
             Event::Started { cached_tokens } => {
                 choice.started = Some(now);
                 metrics.queue_time.observe((now - self.arrived).as_secs_f64());
-                let computed = note_begin(&mut self.prompts[choice.prompt], cached_tokens, &self.app, &self.pass);
+                let found = choice.computes.then_some(cached_tokens);
+                let computed = note_begin(&mut self.prompts[choice.prompt], found, &self.app, &self.pass);
                 metrics.computed_prompt.observe(computed as f64);
                 return Ok(Progress::Started);
             }
@@ -307,9 +332,11 @@ impl Choices {
     }
 }
 
-/// Takes that an answer to a prompt has begun, with so many tokens of that found, and tells how many it computes. Each prompt is charged when it is asked for; of
-/// further answers to it is charged what they compute of it anew.
-fn note_begin(prompt: &mut PromptTokens, found: usize, app: &App, pass: &Pass) -> usize {
+/// Takes that an answer to a prompt has begun, with so many tokens of that found, or none sought for an answer of nothing, and tells how many it computes. Each
+/// prompt is charged when it is asked for; of further answers to it is charged what they compute of it anew.
+fn note_begin(prompt: &mut PromptTokens, found: Option<usize>, app: &App, pass: &Pass) -> usize {
+    app.metrics.note_prompt(prompt.all);
+    let Some(found) = found else { return 0 };
     // Of a page that agrees in part nothing is told, nor by what is charged: who asks could find out another's text token by token.
     let page = (app.service.counters().page_tokens.load(Ordering::Relaxed) as usize).max(1);
     let found = found - found % page;
@@ -319,7 +346,6 @@ fn note_begin(prompt: &mut PromptTokens, found: usize, app: &App, pass: &Pass) -
         pass.charge_tokens((shared - shared % page).saturating_sub(found));
     }
     prompt.cached = Some(prompt.cached.map_or(found, |least| least.min(found)));
-    app.metrics.note_prompt(prompt.all);
     prompt.all.saturating_sub(found)
 }
 
@@ -360,6 +386,7 @@ impl Choice {
     fn new(prompt: usize, text: AnswerText, form: Option<Constraint>) -> Choice {
         Choice {
             prompt,
+            computes: true,
             awaits_prompt: false,
             text: Some(text),
             tokens: 0,
@@ -446,6 +473,7 @@ impl Drop for Choices {
             let left = self.backlog.leave(index);
             unread += left.tokens;
             if let Some(found) = left.found {
+                let found = choice.computes.then_some(found);
                 note_begin(&mut self.prompts[choice.prompt], found, &self.app, &self.pass);
             }
         }
@@ -569,30 +597,44 @@ mod tests {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
         let _inside = runtime.enter();
         let (app, mut inbox) = app(8);
-        for (page_tokens, found, used) in [
-            (0, [0, 0, 0], 10 + 2 * 9),
-            (4, [0, 0, 0], 10 + 2 * 8),
+        let usual = serde_json::json!({"n": 3});
+        // These compute nothing, but for the prompt that is to be scored.
+        let echo = serde_json::json!({"n": 3, "echo": true, "max_tokens": 0});
+        let scored = serde_json::json!({"n": 3, "echo": true, "logprobs": 0, "max_tokens": 0, "stream": true});
+        let told = serde_json::json!({"n": 3, "prompt_logprobs": 0, "max_tokens": 0});
+        for (settings, page_tokens, found, used) in [
+            (&usual, 0, [0, 0, 0], 10 + 2 * 9),
+            (&usual, 4, [0, 0, 0], 10 + 2 * 8),
             // Of a page that agrees in part nothing is told.
-            (4, [0, 7, 9], 10 + 4),
-            (16, [0, 0, 0], 10),
+            (&usual, 4, [0, 7, 9], 10 + 4),
+            (&usual, 16, [0, 0, 0], 10),
+            (&echo, 0, [0, 0, 0], 10),
+            (&scored, 0, [0, 0, 0], 10),
+            (&told, 4, [0, 0, 0], 10),
         ] {
             app.service.counters().page_tokens.store(page_tokens, Ordering::Relaxed);
             for is_read in [true, false] {
                 let key = limited();
-                let asked = asked(&app, &serde_json::json!({"prompt": vec![5; 10], "n": 3}));
+                let mut settings = settings.clone();
+                settings["prompt"] = vec![5; 10].into();
+                let asked = asked(&app, &settings);
                 runtime.block_on(async {
                     let pass = key.enter(Instant::now()).unwrap();
                     let mut choices = Choices::submit(&app, &asked.ask, asked.prompts, pass).await.unwrap();
                     let to = found.map(|_| events(&mut inbox));
                     for (to, cached_tokens) in to.iter().zip(found) {
                         to.try_send((Instant::now(), Event::Started { cached_tokens })).unwrap();
-                        if is_read {
+                        // Who waits for the prompt is not asked before that is there.
+                        if is_read && !choices.choices[1].awaits_prompt {
                             choices.next().await.unwrap().unwrap();
                         }
                     }
                 });
                 let left = key.standings(Instant::now()).tokens.unwrap().remaining;
-                assert!((1000 - used..=1003 - used).contains(&left), "{found:?} in pages of {page_tokens}: {left}");
+                assert!(
+                    (1000 - used..=1003 - used).contains(&left),
+                    "{settings}, {found:?} in pages of {page_tokens}: {left}"
+                );
                 while inbox.messages.try_recv().is_ok() {}
             }
         }

@@ -15,17 +15,13 @@ use crate::choices::{Choices, Progress};
 use crate::constraint;
 use crate::error::Error;
 use crate::keys::Pass;
-use crate::logprobs::{self, FEWER_LOGPROBS, Scored, ScoredPrompt, Told};
+use crate::logprobs::{self, LOGPROB_BYTES, Scored, ScoredPrompt, Told};
 use crate::models;
 use crate::prompts::{self, Affixes, Given};
 use crate::stream::{self, Frames};
-use crate::turns::in_time;
 
 /// What OpenAI cuts completions at where nothing is said.
 const MAX_TOKENS: usize = 16;
-
-/// Bytes of a log-probability as it is written, with its token.
-const LOGPROB_BYTES: usize = 64;
 
 /// A request that was read.
 pub(crate) struct Prepared {
@@ -73,7 +69,7 @@ async fn answer(app: &Shared, prepared: Prepared, model: &str, pass: Pass) -> Re
     let echoed: usize = echoes.iter().map(|echo| echo.text.len() * ask.n).sum();
     // A stream holds once what its answers tell one after the other.
     let at_once = if ask.streams { ask.n } else { 1 };
-    let told = Told::begin(app, &pass, (told + echoed / LOGPROB_BYTES) / at_once, ask.streams)?;
+    let told = Told::begin(app, &pass, (told + echoed / LOGPROB_BYTES) / at_once, !ask.streams)?;
     let choices = Choices::submit(app, &ask, prompts, pass).await?;
     let shape = Shape {
         app: Shared::clone(app),
@@ -272,26 +268,18 @@ async fn whole(mut choices: Choices, mut shape: Shape, mut told: Told) -> Result
                 (piece, Some(finish))
             }
         };
-        told.add(&shape.app, &piece.tokens)?;
+        told.add(&shape.app, &piece)?;
         let answer = &mut answers[index];
         answer.text.push_str(&piece.text);
         answer.tokens.extend(piece.tokens);
         answer.finish = finish;
     }
-    let (app, usage) = (Shared::clone(&shape.app), choices.usage());
-    let (key, until, told_in_all) = (choices.pass().number(), choices.until(), told.all());
-    let make = move || {
+    let usage = choices.usage();
+    let make = move |place| {
         let all = shape.all(answers)?;
-        let response = CompletionResponse { usage: Some(Some(usage)), ..shape.response(all) };
-        let written = body::json(&response, told.into_place());
-        // The request is its key's until then, also where its client has left.
-        drop(choices);
-        written
+        body::json(&CompletionResponse { usage: Some(Some(usage)), ..shape.response(all) }, place)
     };
-    if logprobs::are_few(told_in_all) {
-        return make();
-    }
-    in_time(&app, until, FEWER_LOGPROBS, app.room.turns.busy(key, logprobs::work(told_in_all), make)).await
+    choices.told_whole(told, make).await
 }
 
 impl Frames for Shape {
@@ -394,7 +382,7 @@ mod tests {
         let Prepared { prompts, ask, .. } = prepare(&app, CompletionRequest::read(body).unwrap()).unwrap();
         let answered = runtime.block_on(async {
             // Few are put together at once.
-            let told = Told::begin(&app, &pass, 1 << 11, false).unwrap();
+            let told = Told::begin(&app, &pass, 1 << 11, true).unwrap();
             let choices = Choices::submit(&app, &ask, prompts, pass).await.unwrap();
             let Some(Message::Generate { events, .. }) = inbox.messages.recv().await else { panic!("it is asked") };
             for event in [Event::Started { cached_tokens: 0 }, Event::Finished(FinishReason::Length)] {
@@ -418,7 +406,7 @@ mod tests {
         let mut ask = |of_prompts: usize, tokens: usize| {
             let body = br#"{"model": "small", "prompt": [1, 2, 3], "logprobs": 20, "max_tokens": 200}"#;
             let Prepared { prompts, ask, .. } = prepare(&app, CompletionRequest::read(body).unwrap()).unwrap();
-            let told = Told::begin(&app, &pass(), of_prompts, false)?;
+            let told = Told::begin(&app, &pass(), of_prompts, true)?;
             runtime.block_on(async {
                 let choices = Choices::submit(&app, &ask, prompts, pass()).await.unwrap();
                 let Some(Message::Generate { events, .. }) = inbox.messages.recv().await else { panic!("it is asked") };
@@ -444,6 +432,27 @@ mod tests {
             assert_eq!(refused.body().error.code.as_deref(), Some("queue_full"), "{of_prompts} and {tokens} times 21");
         }
         drop(held);
+        assert_eq!(app.logprobs.free(), all);
+    }
+
+    /// Without log-probabilities, too: tokens may be long, and there may be very many.
+    #[test]
+    fn texts_of_whole_answers_count_until_the_client_has_them() {
+        let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_time().build().unwrap();
+        let _inside = runtime.enter();
+        let (app, _inbox) = app(4);
+        let all = app.logprobs.free();
+        let pass = || app.keys.find(None, 0).unwrap().enter(Instant::now()).unwrap();
+        let text = |bytes: usize| Piece { text: "a".repeat(bytes), tokens: Vec::new() };
+        let mut told = Told::begin(&app, &pass(), 0, true).unwrap();
+        told.add(&app, &text(60 << 10)).unwrap();
+        assert_eq!(app.logprobs.free(), all, "little counts as nothing");
+        (0..9).for_each(|_| told.add(&app, &text(60 << 10)).unwrap());
+        assert_eq!(app.logprobs.free(), all - 10, "of 64 KiB each");
+        let held = app.logprobs.take(0, all - 10).unwrap();
+        let refused = told.add(&app, &text(60 << 10)).unwrap_err();
+        assert_eq!(refused.body().error.code.as_deref(), Some("queue_full"));
+        drop((held, told));
         assert_eq!(app.logprobs.free(), all);
     }
 

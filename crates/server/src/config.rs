@@ -94,7 +94,8 @@ pub struct Limits {
     /// Log-probabilities of answers' tokens, the likeliest in place of each among them, that are told together where they are no stream.
     pub answer_logprobs: usize,
     /// Those of all requests' answers that are no streams together, and of their prompts, until their clients have them; with them those of streams' prompts, and of
-    /// tokens of streams that their clients have not read, each of which counts as one more. Up to 100 bytes each.
+    /// tokens of streams that their clients have not read, each of which counts as one more. Up to 100 bytes each. 64 bytes of the texts of answers that are no streams
+    /// count as one.
     pub all_logprobs: usize,
     /// Bytes of their prompts that the answers to a request tell together.
     pub echo_bytes: usize,

@@ -270,10 +270,11 @@ impl Error {
         Error::no_room(why, "holds many answers to forms", "room for answers that are held to forms")
     }
 
-    /// Too many log-probabilities at a time, of answers that are no streams or of prompts that they begin with.
-    pub(crate) fn many_logprobs(why: NoRoom, streams: bool) -> Error {
-        let mut error = Error::no_room(why, "tells many log-probabilities", "room for log-probabilities");
-        if !streams {
+    /// Too many log-probabilities at a time, of answers that are no streams or of prompts that they begin with, or too much text of such answers.
+    pub(crate) fn many_logprobs(why: NoRoom, may_stream: bool) -> Error {
+        let room = "room for log-probabilities and whole answers";
+        let mut error = Error::no_room(why, "tells many log-probabilities or long answers", room);
+        if may_stream {
             error.message += "; a stream needs little of it: set `stream` to true";
         }
         error

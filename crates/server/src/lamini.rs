@@ -1,8 +1,8 @@
 //! `POST /lamini/v1/completions`.
 
 use api::{LaminiRequest, LaminiResponse, OneOrMany, Prompt, Settings};
-use axum::Json;
 use axum::extract::{Extension, State};
+use axum::response::Response;
 use serde_json::json;
 use serde_json::value::{RawValue, to_raw_value};
 
@@ -12,6 +12,7 @@ use crate::body::{self, Arrived};
 use crate::choices::{Choices, Progress};
 use crate::error::Error;
 use crate::keys::Pass;
+use crate::logprobs::Told;
 use crate::prompts::{self, Affixes};
 use crate::{constraint, models};
 
@@ -33,37 +34,44 @@ pub(crate) async fn completions(
     State(app): State<Shared>,
     Extension(pass): Extension<Pass>,
     body: Arrived,
-) -> Result<Json<LaminiResponse>, Error> {
+) -> Result<Response, Error> {
     let shared = Shared::clone(&app);
     let make = move |request: LaminiRequest| Ok((request.model_name.clone(), prepare(&shared, request)));
     let (model, prepared) = body::read(body, make).await?;
     app.note_model(&model)?;
     let answer = async { answer(&app, prepared?, pass).await };
-    Ok(Json(models::answered(&app, &model, answer.await).await?))
+    models::answered(&app, &model, answer.await).await
 }
 
-async fn answer(app: &Shared, prepared: Prepared, pass: Pass) -> Result<LaminiResponse, Error> {
+async fn answer(app: &Shared, prepared: Prepared, pass: Pass) -> Result<Response, Error> {
     let Prepared { prompts, is_one, has_type, length_field, ask } = prepared;
+    let mut told = Told::begin(app, &pass, 0, false)?;
     let mut choices = Choices::submit(app, &ask, prompts, pass).await?;
     let mut answers = vec![(String::new(), ""); choices.len()];
     while let Some(news) = choices.next().await {
         let (index, progress) = news?;
-        match progress {
-            Progress::Started | Progress::Scored(_) => {}
-            Progress::Piece(piece) => answers[index].0.push_str(&piece.text),
+        let piece = match progress {
+            Progress::Started | Progress::Scored(_) => continue,
+            Progress::Piece(piece) => piece,
             Progress::End(piece, finish) => {
-                answers[index].0.push_str(&piece.text);
                 answers[index].1 = finish;
                 choices.note_finish(index, finish);
+                piece
             }
-        }
+        };
+        told.add(app, &piece)?;
+        answers[index].0.push_str(&piece.text);
     }
-    let objects = answers.into_iter().map(|(text, finish)| object(text, finish, has_type, length_field));
-    let mut objects = objects.collect::<Result<Vec<_>, _>>()?;
-    Ok(match objects.pop_if(|_| is_one) {
-        Some(object) => LaminiResponse::One(object),
-        None => LaminiResponse::Many(objects),
-    })
+    let make = move |place| {
+        let objects = answers.into_iter().map(|(text, finish)| object(text, finish, has_type, length_field));
+        let mut objects = objects.collect::<Result<Vec<_>, _>>()?;
+        let response = match objects.pop_if(|_| is_one) {
+            Some(object) => LaminiResponse::One(object),
+            None => LaminiResponse::Many(objects),
+        };
+        body::json(&response, place)
+    };
+    choices.told_whole(told, make).await
 }
 
 fn prepare(app: &App, request: LaminiRequest) -> Result<Prepared, Error> {

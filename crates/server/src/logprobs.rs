@@ -7,7 +7,7 @@ use api::{ChatLogprobs, CompletionLogprobs, PromptLogprobs, RankedLogprob, Token
 use data::{StreamDecoder, Tokenizer};
 use engine::PromptLogprob;
 
-use crate::answer_text::Placed;
+use crate::answer_text::{Piece, Placed};
 use crate::app::App;
 use crate::budget::{NoRoom, Part};
 use crate::error::Error;
@@ -19,6 +19,9 @@ const LEAST: f32 = -9999.0;
 
 /// What to do about those that take too long.
 pub(crate) const FEWER_LOGPROBS: &str = "ask for fewer log-probabilities, or for fewer answers";
+
+/// Bytes of a log-probability as it is written, with its token: text counts as so many.
+pub(crate) const LOGPROB_BYTES: usize = 64;
 
 /// So many log-probabilities are put together and written in about a millisecond.
 const FEW_MAX: usize = 1 << 10;
@@ -58,11 +61,15 @@ pub(crate) fn told_of_prompts(
 pub(crate) type Scored = Arc<Vec<PromptLogprob>>;
 
 /// The log-probabilities that a request holds: small requests may ask for gigabytes. Answers that are told as a whole are kept until all are there, and as they are
-/// written until the client has them; a stream has those of its prompts, and of each token that its client has not read one more than the likeliest.
+/// written until the client has them, with their texts; a stream has those of its prompts, and of each token that its client has not read one more than the likeliest.
 #[derive(Debug)]
 pub(crate) struct Told {
     of_prompts: usize,
     of_answers: usize,
+    /// Bytes of the texts of answers that are told as a whole.
+    text_bytes: usize,
+    /// Whether a stream would need less.
+    may_stream: bool,
     /// Their part of what all requests may hold.
     place: Part,
 }
@@ -72,21 +79,23 @@ impl Told {
     ///
     /// # Errors
     /// There is no room for so many.
-    pub(crate) fn begin(app: &App, pass: &Pass, of_prompts: usize, streams: bool) -> Result<Told, Error> {
-        let mut told = Told { of_prompts, of_answers: 0, place: app.logprobs.empty(pass.number()) };
-        told.fit(0).map_err(|why| Error::many_logprobs(why, streams))?;
+    pub(crate) fn begin(app: &App, pass: &Pass, of_prompts: usize, may_stream: bool) -> Result<Told, Error> {
+        let place = app.logprobs.empty(pass.number());
+        let mut told = Told { of_prompts, of_answers: 0, text_bytes: 0, may_stream, place };
+        told.fit()?;
         Ok(told)
     }
 
-    /// Counts those of an answer's next tokens.
+    /// Counts what is next of an answer that is told as a whole.
     ///
     /// # Errors
     /// They are more than a response may have, or there is no room for them.
-    pub(crate) fn add(&mut self, app: &App, tokens: &[Placed]) -> Result<(), Error> {
-        let of_answers = self.of_answers + tokens.iter().map(|placed| 1 + placed.chosen.likeliest.len()).sum::<usize>();
+    pub(crate) fn add(&mut self, app: &App, piece: &Piece) -> Result<(), Error> {
+        self.of_answers += piece.tokens.iter().map(|placed| 1 + placed.chosen.likeliest.len()).sum::<usize>();
+        self.text_bytes += piece.text.len();
         let most = app.limits.answer_logprobs;
-        if of_answers <= most {
-            return self.fit(of_answers).map_err(|why| Error::many_logprobs(why, false));
+        if self.of_answers <= most {
+            return self.fit();
         }
         let message = format!(
             "the answers have more than the {most} log-probabilities that a response may have: set `stream` to true, or ask for fewer of the likeliest \
@@ -95,18 +104,28 @@ impl Told {
         Err(Error::field("logprobs", message))
     }
 
-    /// Makes room for so many of answers, and gives back what more of them had.
+    /// Makes room for all.
+    fn fit(&mut self) -> Result<(), Error> {
+        self.place.fit(units(self.all())).map_err(|why| Error::many_logprobs(why, self.may_stream))
+    }
+
+    /// Makes room for so many that a stream's client has not read beside those of its prompts, and gives back what more of them had. Few count as nothing there, too:
+    /// a client that reads needs no room.
     ///
     /// # Errors
     /// There is none.
-    pub(crate) fn fit(&mut self, of_answers: usize) -> Result<(), NoRoom> {
-        self.of_answers = of_answers;
-        self.place.fit(units(self.all()))
+    pub(crate) fn fit_unread(&mut self, unread: usize) -> Result<(), NoRoom> {
+        self.place.fit_share(units(self.of_prompts) + units(unread))
     }
 
-    /// How many.
+    /// Gives back what those had that a stream's client has not read.
+    pub(crate) fn leave_unread(&mut self) {
+        self.place.shrink(units(self.of_prompts));
+    }
+
+    /// How many, with what texts count as.
     pub(crate) fn all(&self) -> usize {
-        self.of_prompts + self.of_answers
+        self.of_prompts + self.of_answers + self.text_bytes / LOGPROB_BYTES
     }
 
     /// Their part of what all requests may hold.

@@ -47,8 +47,8 @@ const LAST_FRAMES: Duration = Duration::from_secs(5);
 const UNUSABLE_TEMPLATE: &str = "the chat template does not render a conversation of one message of the user, so that chats like it will fail; completions work without it";
 /// Threads for connections at most: what is done for a token is little.
 const THREADS_MAX: usize = 8;
-/// Threads of what the server does by itself: making the vocabulary, and looking at the files of keys and certificates.
-const OWN_THREADS: usize = 2;
+/// Threads of what the server does by itself: making the vocabulary, looking at the files of keys and certificates, and at what streams hold.
+const OWN_THREADS: usize = 3;
 
 /// An address for a server to come, at which nobody listens: connections are refused until it does. It is to be taken before a model is loaded, which takes
 /// minutes. Of two servers that have taken the same one meanwhile, the first that listens has it.

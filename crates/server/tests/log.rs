@@ -15,14 +15,14 @@ mod setup;
 use std::io::{self, Write};
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use engine::Failure;
 use serde_json::json;
-use server::Keys;
+use server::{Keys, Limits};
 use tracing_subscriber::fmt::MakeWriter;
 
-use double::Script;
+use double::{Script, Seen};
 use setup::{Setup, hello, tokens};
 
 /// What was logged.
@@ -110,6 +110,7 @@ fn the_log_holds_what_was_said_only_if_it_is_asked_to() {
     assert!(lines < 200 && lines + left_out == 200, "{lines} lines, and {left_out} without: {text}");
     a_cut_stream_is_told_as_its_request(&log);
     what_is_cut_is_not_told_as_answered(&log);
+    a_stream_is_told_that_is_cut_since_nobody_reads_it(&log);
     a_template_that_renders_nothing_is_told_at_the_start(&log);
     who_asks_whether_it_is_ready_is_not_refused(&log);
 }
@@ -146,6 +147,29 @@ fn what_is_cut_is_not_told_as_answered(log: &Log) {
         assert!(told.len() == 1 && told[0].contains(": cut "), "{text}");
         assert!(!text.contains("answered"), "{text}");
     }
+}
+
+/// Its client may never read why, nor anything else.
+fn a_stream_is_told_that_is_cut_since_nobody_reads_it(log: &Log) {
+    let limits = Limits { all_logprobs: 16 << 10, ..Setup::default().limits };
+    let pause = Duration::from_millis(20);
+    let server = Setup { queue: 256, limits, ..Setup::default() }.run(move |_| Script::Endless(70, pause));
+    let question = json!([{"role": "user", "content": "the secret question"}]);
+    let settings = json!({"messages": question, "stream": true, "n": 128, "max_tokens": 200, "logprobs": true, "top_logprobs": 20});
+    let client = server.client().with("X-Request-Id", "req-unread");
+    let unread = client.send_and_wait("/v1/chat/completions", hello(&settings).to_string().as_bytes());
+    while !matches!(server.next_seen(), Seen::Cancel(_)) {}
+    let began = Instant::now();
+    let mut text = log.take();
+    while !text.contains("a stream is cut") && began.elapsed() < Duration::from_secs(20) {
+        std::thread::sleep(Duration::from_millis(5));
+        text += &log.take();
+    }
+    let told: Vec<_> = text.lines().filter(|line| line.contains("a stream is cut")).collect();
+    assert!(told.len() == 1 && told[0].contains("WARN") && told[0].contains("id=\"req-unread\""), "{told:?}");
+    assert!(!text.contains("secret"), "{text}");
+    drop((unread, server));
+    log.take();
 }
 
 fn a_template_that_renders_nothing_is_told_at_the_start(log: &Log) {

@@ -256,6 +256,7 @@ fn answer(asked: &Asked, script: Script, events: &Events) {
         Script::Silence => return,
         Script::Endless(token, pause) => {
             send(Event::Started { cached_tokens: 0 });
+            scored(asked).into_iter().for_each(|scored| _ = send(scored));
             for _ in 0..asked.max_tokens {
                 std::thread::sleep(pause);
                 if !send(chosen(token, asked.likeliest)) {

@@ -413,6 +413,9 @@ fn metrics_count_whole_prompts_and_vectors() {
     prompts(8.0, 2.0);
     assert_eq!(ask(&json!({"max_tokens": 0, "echo": true})).status, 200);
     prompts(12.0, 3.0);
+    let computed = "vllm:request_prefill_kv_computed_tokens";
+    let computed = [value(&format!("{computed}_sum"), ""), value(&format!("{computed}_count"), "")];
+    assert_eq!(computed, [2.0, 3.0], "an echo alone computes nothing");
     // Nothing of these has begun.
     assert_eq!((ask(&json!({"model": "nobody"})).status, ask(&json!({"n": 0})).status), (404, 400));
     prompts(12.0, 3.0);

@@ -73,12 +73,45 @@ fn a_stream_is_cut_where_there_is_no_room_for_what_its_client_does_not_read() {
     // Some 540,000 in four seconds.
     let settings = json!({"stream": true, "n": 128, "max_tokens": 200, "logprobs": true, "top_logprobs": 20});
     let unread = server.client().send_and_wait(PATH, hello(&settings).to_string().as_bytes());
-    let reading = server.client().stream(PATH, &hello(&json!({"stream": true, "n": 2, "max_tokens": 150})));
-    reading.events();
+    // It is counted, too, with what it tells of its prompt.
+    let scored = json!({"model": MODEL, "prompt": vec![70; 100], "echo": true, "logprobs": 20, "n": 2, "max_tokens": 150, "stream": true});
+    let events = server.client().stream("/v1/completions", &scored).events();
+    let ends = events.iter().filter(|event| event["choices"][0]["finish_reason"] == "length").count();
+    assert_eq!(ends, 2, "one that reads has all");
     let cancelled = (0..512).any(|_| matches!(server.next_seen(), Seen::Cancel(_)));
     assert!(cancelled, "its answers go on");
     let last = last_of(unread);
     assert_eq!(last["error"]["code"], "slow_reader", "{last}");
+}
+
+/// What its prompts told is written, and in memory until its connection is gone.
+#[test]
+fn what_a_stream_that_is_cut_has_told_of_its_prompts_counts_until_it_is_over() {
+    let limits = Limits { all_logprobs: 16 << 10, ..Limits::default() };
+    let pause = Duration::from_millis(20);
+    let server = Setup { queue: 1024, limits, context: 1024, ..Setup::default() }.run(move |request| match request {
+        request if request.max_tokens > 1 => Script::Endless(70, pause),
+        _ => Script::Tokens(vec![70]),
+    });
+    let scored = |tokens: usize, more: &serde_json::Value| {
+        let asked = json!({"model": MODEL, "prompt": vec![70; tokens], "echo": true, "logprobs": 20});
+        crate::setup::with(asked, more)
+    };
+    // Of each answer some 300 kB, more than sockets hold of all.
+    let settings = scored(240, &json!({"stream": true, "n": 128, "max_tokens": 500}));
+    let ask = || server.client().post("/v1/completions", &scored(550, &json!({"max_tokens": 1})));
+    let unread = server.client().send_and_wait("/v1/completions", settings.to_string().as_bytes());
+    assert!((0..512).any(|_| matches!(server.next_seen(), Seen::Cancel(_))), "its answers go on");
+    // Until all of them are left.
+    std::thread::sleep(Duration::from_millis(300));
+    let refused = ask();
+    assert_eq!((refused.status, &refused.error()["code"]), (429, &json!("queue_full")));
+    drop(unread);
+    let is_free = (0..100).any(|_| {
+        std::thread::sleep(Duration::from_millis(20));
+        ask().status == 200
+    });
+    assert!(is_free, "what is over holds nothing");
 }
 
 /// There is always something for a client that is behind.

@@ -7,7 +7,7 @@ use server::{KeyEntry, KeyFile, KeyScope, Keys, Limits, NewKey, PrefixSharing};
 
 use crate::client::Client;
 use crate::double::{NEVER_EMBEDDED, SLOWLY_EMBEDDED, Script, Seen};
-use crate::setup::{CONTEXT, MODEL, Setup, hello, saying};
+use crate::setup::{CONTEXT, MODEL, Setup, hello, saying, sentence_piece, with};
 
 const CHAT: &str = "/v1/chat/completions";
 const COMPLETIONS: &str = "/v1/completions";
@@ -293,6 +293,35 @@ fn log_probabilities_of_whole_answers_are_bounded() {
         streamed["stream"] = json!(true);
         let events = server.client().stream(path, &streamed).events();
         assert!(events.iter().all(|event| event["error"].is_null()) && events.len() > 100, "{path}");
+    }
+}
+
+/// Without log-probabilities, too: tokens may be long, and a client may take an hour to read many.
+#[test]
+fn texts_of_whole_answers_are_bounded() {
+    let word = format!("▁{}", "a".repeat(200));
+    let tokenizer = sentence_piece(&[&word]);
+    let (long, tokenizer) = (tokenizer.token_to_id(&word).unwrap(), Some(tokenizer));
+    // 256 KiB, where each answer has 20.
+    let limits = Limits { all_logprobs: 4 << 10, ..Limits::default() };
+    let server = Setup { limits, tokenizer, ..Setup::default() }.run(move |_| Script::Tokens(vec![long; 100]));
+    let cases: [(&str, &dyn Fn(usize) -> Value); 3] = [
+        (CHAT, &|n| hello(&json!({"n": n, "max_tokens": 100}))),
+        (COMPLETIONS, &|n| json!({"model": MODEL, "prompt": "a", "n": n, "max_tokens": 100})),
+        ("/lamini/v1/completions", &|n| json!({"model_name": MODEL, "prompt": vec!["a"; n], "max_tokens": 100})),
+    ];
+    for (path, asked) in cases {
+        let whole = server.client().post(path, &asked(12));
+        assert!(whole.status == 200 && whole.body.len() > 240_000, "{path}: {}", whole.text());
+        let refused = server.client().post(path, &asked(16));
+        assert_eq!((refused.status, &refused.error()["code"]), (429, &json!("queue_full")), "{path}");
+        let may_stream = path != "/lamini/v1/completions";
+        let message = refused.error()["message"].to_string();
+        assert_eq!(message.contains("set `stream` to true"), may_stream, "{path}: {message}");
+        if may_stream {
+            let events = server.client().stream(path, &with(asked(16), &json!({"stream": true}))).events();
+            assert!(events.len() > 1600, "{path}");
+        }
     }
 }
 
