@@ -71,7 +71,8 @@ impl Grammar {
         match self {
             Grammar::JsonObject | Grammar::Choice(_) => {}
             Grammar::JsonSchema(schema) | Grammar::NarrowJson(schema, _) => schema::add_counts(schema, &mut ahead),
-            Grammar::Regex(pattern) if pattern.len() > TEXT_BYTES_MAX => {}
+            // They are refused.
+            Grammar::Regex(text) | Grammar::Lark(text) if text.len() > TEXT_BYTES_MAX => {}
             Grammar::Regex(pattern) => {
                 let read = readable(pattern).map(|pattern| regex_to_lark(&pattern, "dw"));
                 read.iter().for_each(|read| ahead.add(read, false));
@@ -82,7 +83,7 @@ impl Grammar {
                 schemas.for_each(|schema| schema::add_counts(schema, &mut ahead));
             }
         }
-        ahead.counts(if matches!(self, Grammar::Lark(_)) { 1 } else { schema::SEVERAL_WEIGHT })
+        ahead.counts(schema::SEVERAL_WEIGHT)
     }
 }
 

@@ -11,6 +11,10 @@ const DEPTH_MAX: usize = 10_000;
 /// Signs for what expressions have in common in a grammar, those that are characters among them: the library goes through 2 to the power of their number at
 /// once, which its limits do not stop.
 const AND_MAX: usize = 16;
+/// Counts are told of texts of so many bytes: some milliseconds. Of longer ones a request has hardly more answers than of those that count the most.
+const TOLD_BYTES_MAX: usize = 100_000;
+/// More signs for what may be absent are taken for a repetition by numbers that is written out.
+const WRITTEN_OUT_MAX: usize = 8;
 
 /// A grammar as the library is given it. JSON within a grammar would be read by rules of its own, past the checks of this crate.
 ///
@@ -67,42 +71,92 @@ fn check_expressions(text: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// Of flags that the library alone knows nothing can be told.
+/// The expression as the library reads it. A group around it would not be the same: with the flag `x` a comment goes to the end of the line, over the group's bracket.
 fn flagged(expression: &str, flags: &str) -> String {
-    if flags.is_empty() { expression.to_owned() } else { format!("(?{flags}:{expression})") }
+    if flags.is_empty() { expression.to_owned() } else { format!("(?{flags}){expression}") }
 }
 
-/// Adds the counts that the expressions of a grammar keep. Where it repeats by numbers itself they are not known.
+/// Adds the counts that the expressions of a grammar keep. They are not known where it repeats by numbers itself, or where any count and the library makes one expression of
+/// several: `A A` of `/[a-z]{1,45} ?/` keeps a count for each letter at which the second may have begun, in a terminal but not in a rule.
 pub(crate) fn add_counts(text: &str, ahead: &mut Ahead) {
-    for piece in pieces(text) {
-        match piece {
-            Piece::Expression(expression, flags) => ahead.add(&flagged(expression, flags), false),
-            Piece::Own(text) => {
-                let repeats = |(at, _)| {
-                    text[at + 1..].trim_start().starts_with(|next: char| next.is_ascii_digit() || next == ',')
-                };
-                if text.match_indices(['{', '~']).any(repeats) {
-                    ahead.add_unknown();
+    if text.len() > TOLD_BYTES_MAX {
+        return ahead.add_unknown();
+    }
+    let pieces = pieces(text);
+    let repeats = |text: &str| {
+        let is_number = |next: char| next.is_ascii_digit() || "+,".contains(next);
+        text.match_indices(['{', '~']).any(|(at, _)| text[at + 1..].trim_start().starts_with(is_number))
+    };
+    let is_counting = |expression: &str| expression.contains('{') || expression.matches('?').count() > WRITTEN_OUT_MAX;
+    if pieces.iter().any(|piece| matches!(piece, Piece::Own(text) if repeats(text)))
+        || expressions(text).any(|(expression, _)| is_counting(expression)) && puts_together(&pieces)
+    {
+        return ahead.add_unknown();
+    }
+    expressions(text).for_each(|(expression, flags)| ahead.add_or_unknown(&flagged(expression, flags)));
+}
+
+/// Whether a terminal may be of more than one text, expression or other terminal, or repeated, or there is a sign for what terminals have in common or are not, an attribute or a statement.
+fn puts_together(pieces: &[Piece<'_>]) -> bool {
+    // Parts of the terminal that is being defined, and a name that may be the next definition's.
+    let (mut parts, mut name): (Option<usize>, Option<&str>) = (None, None);
+    let is_terminal = |name: &str| name.trim_start_matches('_').starts_with(char::is_uppercase);
+    let is_of_name = |letter: char| letter.is_alphanumeric() || letter == '_';
+    let add = |name: Option<&str>, parts: &mut Option<usize>, more: usize| {
+        let more = more + usize::from(name.is_some_and(is_terminal));
+        *parts = parts.map(|parts| parts + more);
+        parts.is_some_and(|parts| parts > 1)
+    };
+    for piece in pieces {
+        let Piece::Own(mut rest) = *piece else {
+            if add(name.take(), &mut parts, 1) {
+                return true;
+            }
+            continue;
+        };
+        while let Some(first) = rest.chars().next() {
+            let end = rest.find(|letter| !is_of_name(letter)).unwrap_or(rest.len()).max(first.len_utf8());
+            let (token, behind) = rest.split_at(end);
+            rest = behind;
+            match first {
+                // Whatever stands between a name and the colon behind it, such as a priority.
+                '0'..='9' | '.' | '-' => {}
+                _ if first.is_whitespace() => {}
+                ':' => match name.take() {
+                    Some(defined) => parts = is_terminal(defined).then_some(0),
+                    None => return true,
+                },
+                '&' | '~' | '%' => return true,
+                '*' | '+' | '?' if parts.is_some() => return true,
+                '[' if name.is_some_and(|name| !is_terminal(name)) => return true,
+                _ => {
+                    if add(name.take(), &mut parts, 0) {
+                        return true;
+                    }
+                    name = is_of_name(first).then_some(token);
                 }
             }
         }
     }
+    add(name, &mut parts, 0)
 }
 
 /// What stands between slashes, and the flags behind.
 fn expressions(text: &str) -> impl Iterator<Item = (&str, &str)> {
     pieces(text).into_iter().filter_map(|piece| match piece {
         Piece::Expression(expression, flags) => Some((expression, flags)),
-        Piece::Own(_) => None,
+        Piece::Own(_) | Piece::Text => None,
     })
 }
 
-/// What a grammar's text consists of, beside strings, comments and the names of special tokens.
+/// What a grammar's text consists of, beside comments and the names of special tokens.
 enum Piece<'t> {
     /// Names of rules and signs between them.
     Own(&'t str),
     /// What stands between slashes, and the flags behind.
     Expression(&'t str, &'t str),
+    /// What stands between quotes.
+    Text,
 }
 
 fn pieces(text: &str) -> Vec<Piece<'_>> {
@@ -118,11 +172,10 @@ fn pieces(text: &str) -> Vec<Piece<'_>> {
             _ => {
                 let Some(end) = closing(behind, sign) else { break };
                 let (inner, after) = (&behind[..end], &behind[end + 1..]);
-                let flags = &after[..after.find(|letter| !"imslux".contains(letter)).unwrap_or(after.len())];
-                if sign == "/" {
-                    found.push(Piece::Expression(inner, flags));
-                }
-                after
+                let known = if sign == "/" { "imslux" } else { "i" };
+                let flags = &after[..after.find(|letter| !known.contains(letter)).unwrap_or(after.len())];
+                found.push(if sign == "/" { Piece::Expression(inner, flags) } else { Piece::Text });
+                &after[flags.len()..]
             }
         };
     }
@@ -175,12 +228,65 @@ mod tests {
             ("start: /([a-z]{1,30} ?){1,9}/ A \"{1,2}\" // {1,3}\nA: /([0-9]{1,9} ?){1,9}/i", 270 + 81),
             ("start: A{1,9}\nA: /[a-z]{1,30} ?/", 1500),
             ("start: A ~ 1..9\nA: /[a-z]{1,30} ?/", 1500),
+            ("start: A{+9}\nA: /[a-z]{1,30} ?/", 1500),
+            ("start: A ~ +1..9\nA: /[a-z]{1,30} ?/", 1500),
             ("start: A B\nA: /[a-z]+/ & ~/x/\nB: \"{\" A* \"}\"", 0),
+            ("start: /([a-z]{1,9} ?){1,9}/ A A\nA: /([a-z]{1,9} ?){1,9}/", 81),
+            ("start: /([a-z]{1,9} ?){1,5} # a/x", 45),
+            ("start: /([a-z]{1,99}){1,99} # a/x", 1500),
+            ("start: /(/", 1500),
         ] {
-            let mut ahead = Ahead::default();
-            add_counts(text, &mut ahead);
-            assert_eq!(ahead.counts(1), expected, "{text}");
+            assert_eq!(counts(text), expected, "{text}");
         }
+    }
+
+    fn counts(text: &str) -> u64 {
+        let mut ahead = Ahead::default();
+        add_counts(text, &mut ahead);
+        ahead.counts(8)
+    }
+
+    /// Each `/[a-z]{1,45} ?/` keeps one count alone, and 45 where another may have begun at any letter before.
+    #[test]
+    fn counts_of_what_is_put_together_are_not_known() {
+        let eight = |name: &str, part: &str| format!("{name}: {}\n", [part; 8].join(" "));
+        let word = "A: /[a-z]{1,45} ?/\n";
+        let chain = format!("start: D\n{word}{}{}D: C C C C", eight("B", "A"), eight("C", "B"));
+        assert_eq!(counts(&chain), 1500);
+        for (text, expected) in [
+            ("start: A A+ [A] (A | \":\")*\n", 0),
+            ("start.2: A \"!\" B -> b\n_B.-3: \"-\"i // B\nc: B\n", 0),
+            ("start: B\nB: A A A\n", 1500),
+            ("start: B\nB: \"!\" A\n", 1500),
+            ("start: B\nB: \"!\" /x/\n", 1500),
+            ("start: B\nB: (A)+\n", 1500),
+            ("start: B\n__B: A?\n", 1500),
+            ("start: B -> b B: A A\n", 1500),
+            ("start: B -> b B // c\n: A A\n", 1500),
+            ("start: B B::_: A A\n", 1500),
+            ("start: \"{\" \"}\"\n%ignore A\n", 1500),
+            ("start[stop=\"\\n\"]: A A\n", 1500),
+            ("start: B\nB: ~(A)\n", 1500),
+            ("start: B\nB: A & /x/\n", 1500),
+            ("start: b %lark {\n start: B\n B: A A } B\nb: /x/\n", 1500),
+        ] {
+            assert_eq!(counts(&format!("{text}{word}")), expected, "{text}");
+        }
+        // Where nothing counts there is nothing to add up.
+        assert_eq!(counts("start: B\nB: A (\",\" A)*\nA: /-?[0-9]+/ & ~/0+/\n%ignore / +/"), 0);
+        assert_eq!(counts(&format!("start: B\nB: A A\nA: /{} ?/", "[a-z]?".repeat(45))), 1500);
+    }
+
+    /// Others' tokens wait for the thread that reads a small request.
+    #[test]
+    fn counts_are_told_in_a_short_time() {
+        let began = std::time::Instant::now();
+        let large = format!("start: A\nA: /x{{2}}/ {}", "/\\p{L}?/ ".repeat(5_000));
+        assert_eq!(counts(&large), 1500);
+        for text in ["A[".repeat(49_000), "A ".repeat(49_000), "A: B\n".repeat(19_000), "~".repeat(99_000)] {
+            counts(&format!("start: /x{{2}}/ {text}"));
+        }
+        assert!(began.elapsed() < std::time::Duration::from_secs(2), "{:?}", began.elapsed());
     }
 
     #[test]
@@ -188,5 +294,7 @@ mod tests {
         assert_eq!(check_expressions("start: /([a-z]{1,30} ?){1,30}/ /(/ /a/l"), Ok(()));
         let told = check_expressions("start: \"/\" A\nA: /x([a-z]{1,50} ?){1,50}/i").unwrap_err();
         assert!(told.starts_with("the expression `/x([a-z]{1,50} ?){1,50}/` repeats"), "{told}");
+        let told = check_expressions("start: /([a-z]{1,99}){1,99} # a/x").unwrap_err();
+        assert!(told.starts_with("the expression `/([a-z]{1,99}){1,99} # a/` repeats"), "{told}");
     }
 }

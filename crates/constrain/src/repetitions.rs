@@ -7,9 +7,10 @@ mod shape;
 
 use regex_syntax::Parser;
 use regex_syntax::ast::{self, Ast};
-use regex_syntax::hir::{Hir, Look, translate::Translator};
+use regex_syntax::hir::{Hir, HirKind, Look, translate::Translator};
 
 pub(crate) use ahead::Ahead;
+use letters::Letters;
 use shape::Shape;
 
 /// The most counts at a time. With as many a mask of a vocabulary of 65,000 or 128,000 tokens was seen to take up to 0.1 s, and where rounds begin behind some letters and not behind
@@ -59,6 +60,12 @@ pub(crate) fn check(pattern: &str, original: &str, within_others: bool) -> Resul
 fn counts_at_once(tree: &Hir, is_searched: bool) -> u64 {
     let shape = Shape::of(tree);
     if is_searched { shape.counts.max(shape.at_once) } else { shape.at_once }
+}
+
+/// How much one count of its heaviest letters is taken for.
+fn heaviest(tree: &Hir) -> u64 {
+    let own = if let HirKind::Class(class) = tree.kind() { Letters::of(class).weight() } else { 1 };
+    tree.kind().subs().iter().map(heaviest).fold(own, u64::max)
 }
 
 /// Of how many others an expression is made. They stand one in the other no deeper than the parser allows.

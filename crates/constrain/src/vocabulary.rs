@@ -37,10 +37,14 @@ const MASK_ITEMS_MAX: usize = 200_000;
 const WAYS_MAX: usize = 1_000;
 const MASK_WAYS_MAX: usize = 50_000;
 
+/// Levels of the library's trie, and its nodes: as many bytes may a token spell, and all together. GLM-4's longest has 1,024.
+const WORD_BYTES_MAX: usize = 1 << 10;
+const ALL_BYTES_MAX: usize = (1 << 22) - 2;
+
 /// A model's vocabulary, as what its tokens spell, shared by all constraints.
 ///
 /// Special tokens spell nothing: text cannot contain them, whatever their names are, and only a grammar that names one allows it. Ids without
-/// a token, which models have that round their vocabulary up, are never allowed.
+/// a token, which models have that round their vocabulary up, are never allowed, nor are tokens of more than 1,024 bytes: others spell the same.
 pub struct Vocabulary {
     factory: ParserFactory,
     vocab_size: usize,
@@ -99,7 +103,7 @@ impl Vocabulary {
 
     /// As [`Vocabulary::new`], of what each token spells; a special one begins with the marker.
     pub(crate) fn from_words(
-        words: Vec<Vec<u8>>,
+        mut words: Vec<Vec<u8>>,
         special: Vec<(String, u32)>,
         end_ids: &[u32],
     ) -> Result<Arc<Vocabulary>, VocabularyError> {
@@ -110,6 +114,13 @@ impl Vocabulary {
             return Err(VocabularyError::End { id, vocab_size });
         }
         let rows = u32::try_from(vocab_size).map_err(|error| refused(&error))?;
+        words.iter_mut().filter(|word| word.len() > WORD_BYTES_MAX).for_each(Vec::clear);
+        let all: usize = words.iter().map(Vec::len).sum();
+        if all > ALL_BYTES_MAX {
+            return Err(refused(&format!(
+                "all tokens spell {all} bytes together, and there is room for {ALL_BYTES_MAX}"
+            )));
+        }
         let mut known = vec![0; vocab_size.div_ceil(32)];
         let spelled = words.iter().enumerate().filter(|(_, word)| !word.is_empty()).map(|(id, _)| id);
         for id in spelled.chain(end_ids.iter().map(|&id| id as usize)) {
@@ -271,6 +282,22 @@ impl std::fmt::Debug for Vocabulary {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// The library would panic.
+    #[test]
+    fn words_that_the_trie_has_no_room_for_are_left_out() {
+        let word = |bytes: usize| vec![b'a'; bytes];
+        let words =
+            vec![vec![b'a'], word(WORD_BYTES_MAX), word(WORD_BYTES_MAX + 1), vec![b'b'; WORD_BYTES_MAX], vec![]];
+        let vocabulary = Vocabulary::from_words(words, Vec::new(), &[4]).unwrap();
+        assert_eq!(vocabulary.known, [0b11011]);
+        let different = (0..5000u32).map(|id| [&id.to_be_bytes()[..], &word(1000)].concat()).collect();
+        let refused = Vocabulary::from_words(different, Vec::new(), &[4]).err().map(|error| error.to_string());
+        assert!(refused.is_some_and(|error| error.contains("spell 5020000 bytes together")));
+        // Nearly as much as there is room for.
+        let different = (0..4000u32).map(|id| [&id.to_be_bytes()[..], &word(1000)].concat()).collect();
+        assert!(Vocabulary::from_words(different, Vec::new(), &[4]).is_ok());
+    }
 
     /// By hand.
     #[test]

@@ -1,17 +1,21 @@
 //! How many counts an expression keeps, told before it has a thread that may be busy: in a time that goes with its bytes, or not at all.
 
+use std::collections::HashSet;
+
 use regex_syntax::Parser;
 use regex_syntax::ast::{self, Ast, Flag, FlagsItemKind, GroupKind, RepetitionKind, RepetitionRange};
 use regex_syntax::hir::{Class, Hir, HirKind, Look};
 
-use super::{COUNTS_MAX, counts_at_once, parts, parts_of};
+use super::{COUNTS_MAX, counts_at_once, heaviest, parts, parts_of};
 
-/// Expressions that count no more than this by [`bound`] are looked at no closer.
+/// Expressions that count no more than this by [`bound`] are taken for as many where a closer look takes long.
 const FEW: u64 = 50;
 /// Classes of hundreds of ranges in an expression. Each takes tens of microseconds, and where letters of both cases are meant a millisecond.
 const LARGE_CLASSES_MAX: usize = 8;
 /// Parts times their ranges of letters that are gone through for a form: a millisecond or two.
 const WORK_MAX: usize = 100_000;
+/// What an expression of few counts takes to be read, in the same unit.
+const READING: usize = 100;
 /// No more ranges are told apart of ASCII's letters.
 const ASCII_RANGES: usize = 64;
 
@@ -19,23 +23,31 @@ const ASCII_RANGES: usize = 64;
 #[derive(Debug, Default)]
 pub(crate) struct Ahead {
     counts: u64,
-    /// Expressions that keep several.
+    /// Expressions that keep several, be each of them light.
     several: u64,
+    /// What there was, and whether it was within others: what is written twice is kept once.
+    seen: HashSet<(String, bool)>,
     work: usize,
+    /// The same for expressions of few counts, of which a form may have many.
+    work_of_few: usize,
     /// Whether a text may have to match several.
     may_meet: bool,
     /// Whether one of them takes too long to tell.
     is_unknown: bool,
 }
 
+/// How many counts are kept, and whether they are several or only weighted as such.
+type Kept = (u64, bool);
+
 impl Ahead {
     /// An expression more. What cannot be read is refused elsewhere.
     pub(crate) fn add(&mut self, pattern: &str, within_others: bool) {
-        match self.counts_of(pattern, within_others) {
-            Some(0 | 1) => {}
-            Some(counts) => (self.counts, self.several) = (self.counts.saturating_add(counts), self.several + 1),
-            None => self.is_unknown = true,
-        }
+        self.add_readable(pattern, within_others);
+    }
+
+    /// The same, of one that may stand where nothing refuses it.
+    pub(crate) fn add_or_unknown(&mut self, pattern: &str) {
+        self.is_unknown |= !self.add_readable(pattern, false);
     }
 
     /// What repeats in a way that is not told from expressions.
@@ -54,22 +66,73 @@ impl Ahead {
         if self.is_unknown { COUNTS_MAX } else { self.counts.saturating_mul(weight).min(COUNTS_MAX) }
     }
 
-    fn counts_of(&mut self, pattern: &str, within_others: bool) -> Option<u64> {
-        let Ok(written) = ast::parse::Parser::new().parse(pattern) else { return Some(1) };
-        if bound(&written, pattern) <= FEW {
-            return Some(1);
+    /// Whether it can be read.
+    fn add_readable(&mut self, pattern: &str, within_others: bool) -> bool {
+        if self.is_unknown || !self.seen.insert((pattern.to_owned(), within_others)) {
+            return true;
         }
-        let (large, folds) = (large_classes(&written, pattern), folds(&written));
-        if large > if folds { 0 } else { LARGE_CLASSES_MAX } {
-            return None;
+        let Ok(written) = ast::parse::Parser::new().parse(pattern) else { return false };
+        let kept = self.counts_of(&written, pattern, within_others);
+        self.keep(kept);
+        true
+    }
+
+    fn keep(&mut self, kept: Option<Kept>) {
+        match kept {
+            Some((0 | 1, _)) => {}
+            Some((counts, are_several)) => {
+                self.counts = self.counts.saturating_add(counts);
+                self.several += u64::from(are_several);
+            }
+            None => self.is_unknown = true,
+        }
+    }
+
+    fn counts_of(&mut self, written: &Ast, pattern: &str, within_others: bool) -> Option<Kept> {
+        let bound = bound(written, pattern);
+        if bound <= 1 {
+            return Some((1, false));
+        }
+        let few = (bound <= FEW).then_some((bound, true));
+        if few.is_some() {
+            self.work_of_few = self.work_of_few.saturating_add(READING);
+        }
+        if takes_long(written, pattern) || few.is_some() && self.work_of_few > WORK_MAX {
+            return few;
         }
         let tree = Parser::new().parse(pattern).ok()?;
-        let [of_ascii, of_others] = ranges(&tree);
-        let ranges = of_ascii.min(ASCII_RANGES) + of_others;
-        self.work = self.work.saturating_add(parts(&tree).saturating_mul(ranges));
-        let is_searched = within_others && !tree.properties().look_set_prefix().contains(Look::Start);
-        (self.work <= WORK_MAX).then(|| counts_at_once(&tree, is_searched))
+        if few.is_none() {
+            return self.counts_of_tree(&tree, within_others);
+        }
+        self.counts_of_few(&tree, within_others).or(few)
     }
+
+    fn counts_of_few(&mut self, tree: &Hir, within_others: bool) -> Option<Kept> {
+        self.work_of_few = self.work_of_few.saturating_add(work(tree));
+        (self.work_of_few <= WORK_MAX).then(|| kept(tree, within_others))
+    }
+
+    fn counts_of_tree(&mut self, tree: &Hir, within_others: bool) -> Option<Kept> {
+        self.work = self.work.saturating_add(work(tree));
+        (self.work <= WORK_MAX).then(|| kept(tree, within_others))
+    }
+}
+
+fn kept(tree: &Hir, within_others: bool) -> Kept {
+    let is_searched = within_others && !tree.properties().look_set_prefix().contains(Look::Start);
+    let counts = counts_at_once(tree, is_searched);
+    (counts, counts > heaviest(tree))
+}
+
+/// Parts times their ranges of letters.
+fn work(tree: &Hir) -> usize {
+    let [of_ascii, of_others] = ranges(tree);
+    parts(tree).saturating_mul(of_ascii.min(ASCII_RANGES) + of_others)
+}
+
+/// Whether it has so many large classes that reading it takes long.
+fn takes_long(written: &Ast, pattern: &str) -> bool {
+    large_classes(written, pattern) > if folds(written) { 0 } else { LARGE_CLASSES_MAX }
 }
 
 /// No fewer than are kept, whatever shows where rounds end: each letter's weight, times the rounds around it.
@@ -77,7 +140,8 @@ fn bound(tree: &Ast, pattern: &str) -> u64 {
     let weight = match tree {
         Ast::Dot(_) => 2,
         Ast::ClassUnicode(_) | Ast::ClassPerl(_) | Ast::ClassBracketed(_) if is_large(tree, pattern) => 10,
-        Ast::ClassBracketed(class) if class.negated => 2,
+        // `\S`, `[^a]`, `[[:^alpha:]]`.
+        Ast::ClassPerl(_) | Ast::ClassBracketed(_) if is_negated(tree, pattern) => 2,
         Ast::Literal(_) | Ast::ClassUnicode(_) | Ast::ClassPerl(_) | Ast::ClassBracketed(_) => 1,
         Ast::Repetition(repetition) => rounds(&repetition.op.kind),
         _ => 1,
@@ -97,10 +161,20 @@ fn rounds(kind: &RepetitionKind) -> u64 {
 
 /// Whether a class may have hundreds of ranges, or many letters of both cases.
 fn is_large(tree: &Ast, pattern: &str) -> bool {
-    let span = tree.span();
-    let written = pattern.get(span.start.offset..span.end.offset).unwrap_or_default();
+    let written = written(tree, pattern);
     let named = ["\\p", "\\P", "\\w", "\\W", "\\d", "\\D", "\\x", "\\u", "\\U"];
     !written.is_ascii() || named.iter().any(|name| written.contains(name))
+}
+
+/// Whether a class may be of all characters but some.
+fn is_negated(tree: &Ast, pattern: &str) -> bool {
+    let written = written(tree, pattern);
+    written.contains('^') || written.contains("\\S")
+}
+
+fn written<'p>(tree: &Ast, pattern: &'p str) -> &'p str {
+    let span = tree.span();
+    pattern.get(span.start.offset..span.end.offset).unwrap_or_default()
 }
 
 fn large_classes(tree: &Ast, pattern: &str) -> usize {
@@ -173,6 +247,25 @@ mod tests {
         assert_eq!(counts(&["([a-z]{1,30} ?){1,9}", "a*", "[a-z]{1,5000}"]), 270);
         let two = ["([a-z]{1,9} ?){1,9}", "([0-9]{1,9} ?){1,9}"];
         assert_eq!([false, true].map(|may_meet| counts_where(&two, may_meet)), [2 * 81, 2 * 81 * 8]);
+        assert_eq!(counts(&[two[0], two[0]]), 81, "it is kept once");
+    }
+
+    #[test]
+    fn few_counts_add_up() {
+        let few: Vec<String> =
+            ('a'..='z').map(|letter| format!("([a-y{letter}0-9]{{1,6}} ?){{1,7}}{letter}?")).collect();
+        let few: Vec<&str> = few.iter().map(String::as_str).collect();
+        assert_eq!(counts(&few[..3]), 3 * 43);
+        assert_eq!(counts(&few), 26 * 43);
+        assert_eq!(counts_where(&few[..3], true), 8 * 3 * 43);
+        // They are one count each, of letters that weigh more.
+        assert_eq!(counts_where(&[".{1,9}", "\\p{L}+!", "\\S{1,20}"], true), 2 + 10 + 2);
+        // More than are looked at.
+        let many: Vec<String> = (0..1200).map(|number| format!("[a-z]{{1,9}}{number}")).collect();
+        let many: Vec<&str> = many.iter().map(String::as_str).collect();
+        assert_eq!(counts(&many[..500]), 0);
+        assert_eq!(counts(&many), COUNTS_MAX);
+        assert_eq!(counts(&[many.as_slice(), &["([a-z]{1,30} ?){1,9}"]].concat()[700..]), 270);
     }
 
     /// Others' tokens wait for the thread that reads a small request.

@@ -325,6 +325,45 @@ fn repetitions_that_count_too_much_are_refused() {
     assert!(Constraint::new(&vocabulary, &expression(&format!("({})", words.join("|")))).is_ok(), "nothing repeats");
 }
 
+/// What a request's answers are numbered by is no less than what an answer's form keeps, however it is written.
+#[test]
+fn counts_are_known_before_a_form_is_compiled() {
+    let tokenizer = tokenizer(SPECIAL);
+    let vocabulary = vocabulary_of(&tokenizer);
+    let commented = Grammar::Lark("start: /([a-z]{1,99}){1,99} # a/x".to_owned());
+    assert_eq!(commented.counts(), 1500);
+    let error = Constraint::new(&vocabulary, &commented).unwrap_err().to_string();
+    assert!(error.contains("the expression `/([a-z]{1,99}){1,99} # a/` repeats"), "{error}");
+    let strings = |count: u8| {
+        let string = |at: u8| json!({"type": "string", "pattern": format!("^([a-x{}]{{1,6}} ?){{1,7}}$", char::from(b'A' + at))});
+        (0..count).map(string).collect::<Vec<_>>()
+    };
+    let searched = ["e[a-z]{1,40}$", "a[a-y]{1,40}$", "o[a-x]{1,40}$", "i[a-w]{1,40}$"];
+    let searched = searched.map(|pattern| json!({"pattern": pattern}));
+    let repeated = |name: &str, part: &str| format!("{name}: {}\n", [part; 8].join(" "));
+    let words = format!("start: D\nA: /[a-z]{{1,45}} ?/\n{}{}D: C C C C\n", repeated("B", "A"), repeated("C", "B"));
+    let both = "start: A\nA: /(.*[aeiou])?.{1,80}/ & /(.*[xyz])?.{1,80}/".to_owned();
+    for (form, expected) in [
+        (Grammar::JsonSchema(json!({"anyOf": strings(26)})), 1500),
+        (
+            Grammar::JsonSchema(json!({"type": "object", "properties": {"a": strings(1)[0], "b": strings(2)[1]}})),
+            2 * 42,
+        ),
+        (Grammar::JsonSchema(json!({"type": "string", "allOf": searched})), 8 * 4 * 41),
+        (Grammar::Lark(words), 1500),
+        (Grammar::Lark(both), 1500),
+        (
+            Grammar::JsonSchema(
+                json!({"type": "object", "properties": {"a": {"type": "string", "pattern": "^\\d{4}-\\d\\d$"}}}),
+            ),
+            0,
+        ),
+    ] {
+        assert_eq!(form.counts(), expected, "{form:?}");
+        assert!(Constraint::new(&vocabulary, &form).is_ok(), "{form:?}");
+    }
+}
+
 /// A hyphen beside a class stands for itself, in an expression as in a schema.
 #[test]
 fn hyphens_beside_classes() {
