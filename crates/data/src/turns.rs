@@ -107,20 +107,39 @@ impl Turns<'_> {
     /// A message's span where the whole text begins with the conversation up to it: what it adds to the conversation before it when that ends with
     /// the header of an assistant's turn. Of others' messages it is what they say without their header, and what ends it.
     fn added(&self, message: usize, whole: &str) -> Result<Option<Range<usize>>> {
-        let before = self.render(message, self.is_assistant(message))?.text;
+        let before = match self.render(message, self.is_assistant(message)) {
+            // Templates may refuse a conversation of no message.
+            Err(_) if message == 0 && !self.is_assistant(message) => String::new(),
+            before => before?.text,
+        };
         let after = self.render(message + 1, false)?.text;
-        if !after.starts_with(&before) || !whole.starts_with(&after) {
+        let Some((before, after)) = self.shared(&before, whole).zip(self.shared(&after, whole)) else {
+            return Ok(None);
+        };
+        if !after.starts_with(before) {
             return Ok(None);
         }
         let header = match self.is_assistant(message) {
             true => 0,
-            false => self.header_len(message, &before, &after),
+            false => self.header_len(message, before, after),
         };
         // The white space that a template puts after the end-of-turn token is never generated.
         let trimmed = after.trim_end();
         let end = if self.encoder.tokenizer.special_at_end(trimmed).is_some() { trimmed.len() } else { after.len() };
         let start = before.len() + header;
         Ok(Some(start..end.max(start)))
+    }
+
+    /// What the text of some first messages has in common with the whole one, where that begins with it: all, but for a special token that the template
+    /// puts behind whatever is whole, as Phi-3's does, and that follows the end of a turn.
+    fn shared<'t>(&self, text: &'t str, whole: &str) -> Option<&'t str> {
+        if whole.starts_with(text) {
+            return Some(text);
+        }
+        let special_at_end = |text: &str| self.encoder.tokenizer.special_at_end(text.trim_end());
+        let (turns, closing) = text.split_at(text.trim_end().len() - special_at_end(text)?.len());
+        let is_of_turns = turns.is_empty() || special_at_end(turns).is_some();
+        (is_of_turns && whole.starts_with(turns) && whole.ends_with(closing)).then_some(turns)
     }
 
     /// A message's span where the conversation up to it looks otherwise in the whole text: Qwen3's template shows the reasoning of the last answer

@@ -131,13 +131,58 @@ fn what_templates_show_equals_the_marks() {
     assert_eq!(compared, 8);
 }
 
-/// As Phi-3's, whose whole text ends with a token of its own: it does not end the first answer.
+/// A template of Phi-3's layout with the fixture's tokens: what ends a turn, and what stands behind the whole text.
+fn phi3(end_of_turn: &str, closing: &str, clock: i64) -> Tokenizer {
+    let source = format!(
+        "{{% for message in messages %}}{{{{ '<|im_start|>' + message['role'] + '\\n' + message['content'] + ({end_of_turn}) + '\\n' }}}}{{% endfor %}}\
+         {{% if add_generation_prompt %}}{{{{ '<|im_start|>assistant\\n' }}}}{{% else %}}{closing}{{% endif %}}"
+    );
+    tokenizer(&source, &Map::new(), clock)
+}
+
+/// As Phi-3's, whose whole text ends with a token of its own: it does not end the first answer, and hides no turn's end.
+#[test]
+fn a_token_behind_the_whole_text_ends_no_turn() {
+    let fixture = fixture();
+    let [plain, closed] = ["", "<|endoftext|>"].map(|closing| phi3("'<|im_end|>'", closing, fixture.clock));
+    for name in ["one_turn", "system_and_two_turns"] {
+        for learns_all in [false, true] {
+            let messages = fixture.conversations[name].clone();
+            // What others say, too, where a message says so.
+            let train = vec![learns_all.then_some(true); messages.len()];
+            let record = Record::Chat { messages, tools: None, train, given: 0 };
+            let [expected, mut sample] = [&plain, &closed].map(|of| encode(of, &record, false).unwrap());
+            let last = sample.tokens.pop();
+            assert_eq!(last, closed.token_to_id("<|endoftext|>"), "{name}");
+            sample.targets.pop();
+            assert_eq!(sample.tokens, expected.tokens, "{name}");
+            // Behind the last turn the template breaks the line before it: part of that turn here.
+            let line_break = expected.targets.len() - 1;
+            assert_eq!(sample.targets[..line_break], expected.targets[..line_break], "{name}");
+        }
+    }
+}
+
+/// Of no message at all Qwen's template makes nothing.
+#[test]
+fn a_first_message_may_be_learned() {
+    let fixture = fixture();
+    let qwen = fixture.templates.iter().find(|template| template.name == "chatml/plain").unwrap();
+    let tokenizer = tokenizer(&qwen.template, &qwen.special_tokens, fixture.clock);
+    let messages = fixture.conversations["system_and_two_turns"].clone();
+    let train: Vec<_> = (0..messages.len()).map(|message| Some(message == 0)).collect();
+    let said = messages[0]["content"].as_str().unwrap().to_owned();
+    let sample = encode(&tokenizer, &Record::Chat { messages, tools: None, train, given: 0 }, false).unwrap();
+    let learned: Vec<u32> =
+        sample.tokens.iter().zip(&sample.targets).filter(|(_, target)| **target).map(|(id, _)| *id).collect();
+    assert_eq!(tokenizer.decode(&learned, false).unwrap(), format!("{said}<|im_end|>"));
+}
+
+/// The last turn's end may differ from others': what stands behind those is not taken for the answer.
 #[test]
 fn a_turn_that_ends_otherwise_than_the_last_is_not_taken_for_longer() {
     let fixture = fixture();
-    let plain = fixture.templates.iter().find(|template| template.name == "chatml/plain").unwrap();
-    let source = format!("{}{{% if not add_generation_prompt %}}<|endoftext|>{{% endif %}}", plain.template);
-    let tokenizer = tokenizer(&source, &plain.special_tokens, fixture.clock);
+    let tokenizer = phi3("'<|endoftext|>' if loop.last else '<|im_end|>'", "", fixture.clock);
     let record = Record::conversation(fixture.conversations["system_and_two_turns"].clone(), None);
     let refused = encode(&tokenizer, &record, false);
     assert!(matches!(refused, Err(Error::NotAPrefix { message: 2 })), "{refused:?}");
