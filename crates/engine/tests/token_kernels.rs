@@ -18,11 +18,14 @@ use runtime::plugins::{Environment, Platform};
 use runtime::{Parameters, Session};
 use serde_json::{Value, json};
 use tempfile::TempDir;
+use two_at_a_time::two_at_a_time;
 
 #[path = "../../runtime/tests/support/gpu.rs"]
 mod gpu;
 #[path = "support/logprobs.rs"]
 mod logprobs;
+#[path = "support/two_at_a_time.rs"]
+mod two_at_a_time;
 
 /// What each family has that kernels do in their own way: grouped heads, windows, caps, norms of heads, norms with 1 more, biases, a norm of all features, both
 /// projections up in one, blocks side by side, experts. All of these are chosen: one that is nearly as probable as another would be chosen in its place by
@@ -183,8 +186,8 @@ fn steps_by_kernels_agree_with_plain_ones_on_two_gpus() {
 #[test]
 fn steps_by_kernels_agree_with_plain_ones_on_a_cpu() {
     let session = runtime::open(&Environment::from_process(), Platform::Cpu, &mut |_| {}).unwrap();
-    for config in models() {
-        let folder = folder(&session, &config);
+    two_at_a_time(&models(), |config| {
+        let folder = folder(&session, config);
         let source = ModelSource::open(folder.path(), None).unwrap();
         let [kernels, plain] = [true, false].map(|by_kernels| logprobs(&session, &source, DType::F32, by_kernels, 1));
         for (kernels, plain) in kernels.iter().zip(&plain) {
@@ -193,5 +196,5 @@ fn steps_by_kernels_agree_with_plain_ones_on_a_cpu() {
             println!("{}: off plain operations by {off:.2e}", config["model_type"]);
             assert!(off < 2e-6, "{config}: off by {off:.2e}");
         }
-    }
+    });
 }

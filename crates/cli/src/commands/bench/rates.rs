@@ -85,7 +85,7 @@ fn copied_bytes(platform: Platform, memory: Option<Memory>) -> usize {
 /// So much takes a GPU a quarter of a millisecond, beside which a launch is short.
 const DEVICE_COPIED: f64 = 512e6;
 
-/// How long products are computed before they are timed: what a card does that was idle it does not keep up.
+/// How long products are computed before they are timed: what a card does that was idle it does not keep up. A processor has one that is not counted.
 const WARM_UP: Duration = Duration::from_secs(1);
 
 /// Weights' standard deviation, as models are given theirs at first.
@@ -115,7 +115,7 @@ fn like_weights(shape: &[usize], dtype: DType, seed: u64) -> anyhow::Result<Host
 pub(in crate::commands) struct Ceilings {
     /// Bytes that a large copy reads and writes.
     pub(in crate::commands) copy_gb_per_s: f64,
-    /// Of a product of two large matrices, behind a second of such products.
+    /// Of a product of two large matrices, on a GPU behind a second of such products.
     pub(in crate::commands) product_tflop_per_s: f64,
     /// What that is in.
     #[serde(serialize_with = "as_text")]
@@ -163,8 +163,9 @@ fn product_rate(session: &Session, side: usize, dtype: DType) -> anyhow::Result<
     let product = session.compile(&program.name, &program.text, &CompileOptions::default())?;
     let given = [0, 1].map(|seed| Ok(session.upload(&like_weights(&[side, side], dtype, seed)?)?));
     let given = given.into_iter().collect::<anyhow::Result<Vec<Buffer>>>()?;
+    let warm_up = if session.platform() == Platform::Cpu { Duration::ZERO } else { WARM_UP };
     let started = Instant::now();
-    while started.elapsed() < WARM_UP {
+    while started.elapsed() < warm_up {
         let results = product.execute(&given.iter().collect::<Vec<_>>())?;
         results.iter().try_for_each(Buffer::wait)?;
     }
