@@ -165,27 +165,32 @@ impl Turns<'_> {
         Ok(start.map(|start| start..end))
     }
 
-    /// Where generation would begin with an answer whose content stands at `content`: behind the header of its turn.
+    /// Where generation would begin with an answer whose content stands at `content`: behind the header of its turn. Where generation is given the first tag
+    /// of its reasoning too (`<think>`), which the text lacks, before that.
     fn beginning(&self, message: usize, whole: &str, content: usize) -> Result<Option<usize>> {
         let prompt = self.render(message, true)?.text;
-        let header = prompt.len().saturating_sub(self.render(message, false)?.text.len()).max(1);
+        let without_header = self.render(message, false)?.text.len();
         let earliest = match message.checked_sub(1) {
             Some(before) => self.content(before, whole)?.map_or(0, |before| before.end),
             None => 0,
         };
-        let places = (earliest..=content).filter(|&at| whole.is_char_boundary(at));
-        let likeness = |at: usize| common_suffix(&whole[..at], &prompt);
-        let likest = places.max_by_key(|&at| likeness(at));
-        Ok(likest.filter(|&at| likeness(at) >= header))
+        let likest = |prompt: &str| {
+            let header = prompt.len().saturating_sub(without_header).max(1);
+            let places = (earliest..=content).filter(|&at| whole.is_char_boundary(at));
+            let likeness = |at: usize| common_suffix(&whole[..at], prompt);
+            places.max_by_key(|&at| likeness(at)).filter(|&at| likeness(at) >= header)
+        };
+        let before_reasoning = || without_tag(&prompt).filter(|prompt| prompt.len() > without_header);
+        Ok(likest(&prompt).or_else(|| before_reasoning().and_then(likest)))
     }
 
-    /// Where what a message says stands in the whole text: what changes with it.
+    /// Where what a message says stands in the whole text: what changes with it. Of a message that only calls tools it is the name of the first.
     fn content(&self, message: usize, whole: &str) -> Result<Option<Range<usize>>> {
         let other = Sentinels::absent_from(&[whole]).open;
+        let changed = [Some(self.saying(message, other, self.messages.len())), self.calling(message, other)];
         // A template may refuse it, as where a tool's answer has to be JSON.
-        let Ok(rendered) = self.render_all(&self.saying(message, other, self.messages.len()), false) else {
-            return Ok(None);
-        };
+        let mut rendered = changed.into_iter().flatten().filter_map(|messages| self.render_all(&messages, false).ok());
+        let Some(rendered) = rendered.find(|rendered| rendered.text.contains(other)) else { return Ok(None) };
         let Some((before, behind)) = rendered.text.split_once(other) else { return Ok(None) };
         if !whole.starts_with(before) || behind.contains(other) {
             return Ok(None);
@@ -208,6 +213,13 @@ impl Turns<'_> {
             _ => Value::from(other.to_string()),
         };
         messages
+    }
+
+    /// The messages, where one calls a tool of the name `other` in place of its first.
+    fn calling(&self, message: usize, other: char) -> Option<Vec<Value>> {
+        let mut messages = self.messages.to_vec();
+        *messages[message].pointer_mut("/tool_calls/0/function/name")? = Value::from(other.to_string());
+        Some(messages)
     }
 
     /// Bytes that the template puts before what a message says, in the conversation that ends with it: where another content would stand. What it
@@ -266,6 +278,12 @@ impl Turns<'_> {
         let name = |&id: &u32| format!("`{}`", self.encoder.tokenizer.id_to_token(id).unwrap_or_default());
         last.iter().map(name).collect::<Vec<_>>().join(" ")
     }
+}
+
+/// A text without a tag of letters, such as `<think>`, that it ends with.
+fn without_tag(text: &str) -> Option<&str> {
+    let (before, tag) = text.trim_end().strip_suffix('>')?.rsplit_once('<')?;
+    (!tag.is_empty() && tag.bytes().all(|byte| byte.is_ascii_alphabetic())).then_some(before)
 }
 
 /// Bytes that two texts end with alike, of whole characters.

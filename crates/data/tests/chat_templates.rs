@@ -131,6 +131,52 @@ fn what_templates_show_equals_the_marks() {
     assert_eq!(compared, 8);
 }
 
+/// Mistral's shows a call in place of what the message says, and what the system says nowhere once an answer follows.
+#[test]
+fn calls_before_later_questions_are_found() {
+    let fixture = fixture();
+    let by_name = |name: &str| fixture.templates.iter().find(|template| template.name == name).unwrap();
+    let [plain, marked] = ["mistral/plain", "mistral/generation-trimmed"]
+        .map(|name| tokenizer(&by_name(name).template, &by_name(name).special_tokens, fixture.clock));
+    let tools = by_name("mistral/plain").cases.iter().find_map(|case| case.tools.clone());
+    let says = |role: &str, content: &str| json!({"role": role, "content": content});
+    let called = &fixture.conversations["tools"];
+    let later = [says("user", "And in \"get_weather\"?"), says("assistant", "Zürich: </s"), says("user", "Why?")];
+    let whole = [&[says("system", "Be brief.")], &called[..], &later, &called[1..]].concat();
+    for count in 3..=whole.len() {
+        for tools in [None, tools.clone()] {
+            let record = Record::conversation(whole[..count].to_vec(), tools);
+            let [sample, expected] = [&plain, &marked].map(|of| encode(of, &record, false).unwrap());
+            assert_eq!(sample, expected, "{}", plain.decode(&sample.tokens, false).unwrap());
+        }
+    }
+}
+
+/// As DeepSeek-R1's and QwQ's: generation begins behind the tag of the reasoning, which the text of an answer lacks.
+#[test]
+fn answers_without_the_reasoning_that_generation_is_told_to_begin_are_found() {
+    let fixture = fixture();
+    let [plain, reasoning] = ["", "<think>\\n"].map(|begun| {
+        let source = format!(
+            "{{% for message in messages %}}{{{{ '<|im_start|>' + message['role'] + '\\n' + message['content'].split('</think>')[-1] + '<|im_end|>\\n' }}}}{{% endfor %}}\
+             {{% if add_generation_prompt %}}{{{{ '<|im_start|>assistant\\n{begun}' }}}}{{% endif %}}"
+        );
+        tokenizer(&source, &Map::new(), fixture.clock)
+    });
+    let says = |role: &str, content: &str| json!({"role": role, "content": content});
+    let messages = vec![
+        says("user", "Two and two?"),
+        says("assistant", "<think>\nTwo and two\nare four.\n</think>Four."),
+        says("user", "assistant\n"),
+        says("assistant", "<thin ice>"),
+    ];
+    for count in [2, 4] {
+        let record = Record::conversation(messages[..count].to_vec(), None);
+        let [expected, sample] = [&plain, &reasoning].map(|of| encode(of, &record, false).unwrap());
+        assert_eq!(sample, expected);
+    }
+}
+
 /// A template of Phi-3's layout with the fixture's tokens: what ends a turn, and what stands behind the whole text.
 fn phi3(end_of_turn: &str, closing: &str, clock: i64) -> Tokenizer {
     let source = format!(
