@@ -1,5 +1,7 @@
 //! Grammars in Lark's notation that users write: what is looked at before the library reads them.
 
+mod terminals;
+
 use llguidance::api::TopLevelGrammar;
 
 use crate::advice::shown;
@@ -13,8 +15,6 @@ const DEPTH_MAX: usize = 10_000;
 const AND_MAX: usize = 16;
 /// Counts are told of texts of so many bytes: some milliseconds. Of longer ones a request has hardly more answers than of those that count the most.
 const TOLD_BYTES_MAX: usize = 100_000;
-/// More signs for what may be absent are taken for a repetition by numbers that is written out.
-const WRITTEN_OUT_MAX: usize = 8;
 
 /// A grammar as the library is given it. JSON within a grammar would be read by rules of its own, past the checks of this crate.
 ///
@@ -76,69 +76,21 @@ fn flagged(expression: &str, flags: &str) -> String {
     if flags.is_empty() { expression.to_owned() } else { format!("(?{flags}){expression}") }
 }
 
-/// Adds the counts that the expressions of a grammar keep. They are not known where it repeats by numbers itself, or where any count and the library makes one expression of
-/// several: `A A` of `/[a-z]{1,45} ?/` keeps a count for each letter at which the second may have begun, in a terminal but not in a rule.
+/// Adds the counts that the expressions of a grammar keep. They are not known where it repeats by numbers itself.
 pub(crate) fn add_counts(text: &str, ahead: &mut Ahead) {
-    if text.len() > TOLD_BYTES_MAX {
-        return ahead.add_unknown();
-    }
-    let pieces = pieces(text);
     let repeats = |text: &str| {
         let is_number = |next: char| next.is_ascii_digit() || "+,".contains(next);
         text.match_indices(['{', '~']).any(|(at, _)| text[at + 1..].trim_start().starts_with(is_number))
     };
-    let is_counting = |expression: &str| expression.contains('{') || expression.matches('?').count() > WRITTEN_OUT_MAX;
-    if pieces.iter().any(|piece| matches!(piece, Piece::Own(text) if repeats(text)))
-        || expressions(text).any(|(expression, _)| is_counting(expression)) && puts_together(&pieces)
-    {
-        return ahead.add_unknown();
-    }
-    expressions(text).for_each(|(expression, flags)| ahead.add_or_unknown(&flagged(expression, flags)));
-}
-
-/// Whether a terminal may be of more than one text, expression or other terminal, or repeated, or there is a sign for what terminals have in common or are not, an attribute or a statement.
-fn puts_together(pieces: &[Piece<'_>]) -> bool {
-    // Parts of the terminal that is being defined, and a name that may be the next definition's.
-    let (mut parts, mut name): (Option<usize>, Option<&str>) = (None, None);
-    let is_terminal = |name: &str| name.trim_start_matches('_').starts_with(char::is_uppercase);
-    let is_of_name = |letter: char| letter.is_alphanumeric() || letter == '_';
-    let add = |name: Option<&str>, parts: &mut Option<usize>, more: usize| {
-        let more = more + usize::from(name.is_some_and(is_terminal));
-        *parts = parts.map(|parts| parts + more);
-        parts.is_some_and(|parts| parts > 1)
-    };
-    for piece in pieces {
-        let Piece::Own(mut rest) = *piece else {
-            if add(name.take(), &mut parts, 1) {
-                return true;
-            }
-            continue;
-        };
-        while let Some(first) = rest.chars().next() {
-            let end = rest.find(|letter| !is_of_name(letter)).unwrap_or(rest.len()).max(first.len_utf8());
-            let (token, behind) = rest.split_at(end);
-            rest = behind;
-            match first {
-                // Whatever stands between a name and the colon behind it, such as a priority.
-                '0'..='9' | '.' | '-' => {}
-                _ if first.is_whitespace() => {}
-                ':' => match name.take() {
-                    Some(defined) => parts = is_terminal(defined).then_some(0),
-                    None => return true,
-                },
-                '&' | '~' | '%' => return true,
-                '*' | '+' | '?' if parts.is_some() => return true,
-                '[' if name.is_some_and(|name| !is_terminal(name)) => return true,
-                _ => {
-                    if add(name.take(), &mut parts, 0) {
-                        return true;
-                    }
-                    name = is_of_name(first).then_some(token);
-                }
-            }
+    let pieces = if text.len() > TOLD_BYTES_MAX { Vec::new() } else { pieces(text) };
+    let is_unknown = pieces.is_empty() || pieces.iter().any(|piece| matches!(piece, Piece::Own(text) if repeats(text)));
+    match terminals::put_together(&pieces).filter(|_| !is_unknown) {
+        None => ahead.add_unknown(),
+        Some(bound) => {
+            ahead.add_bound(bound);
+            expressions(text).for_each(|(expression, flags)| ahead.add_or_unknown(&flagged(expression, flags)));
         }
     }
-    add(name, &mut parts, 0)
 }
 
 /// What stands between slashes, and the flags behind.
@@ -230,7 +182,7 @@ mod tests {
             ("start: A ~ 1..9\nA: /[a-z]{1,30} ?/", 1500),
             ("start: A{+9}\nA: /[a-z]{1,30} ?/", 1500),
             ("start: A ~ +1..9\nA: /[a-z]{1,30} ?/", 1500),
-            ("start: A B\nA: /[a-z]+/ & ~/x/\nB: \"{\" A* \"}\"", 0),
+            ("start: A B\nA: /[a-z]+/ & ~/x/\nB: \"{\" A* \"}\"", 7),
             ("start: /([a-z]{1,9} ?){1,9}/ A A\nA: /([a-z]{1,9} ?){1,9}/", 81),
             ("start: /([a-z]{1,9} ?){1,5} # a/x", 45),
             ("start: /([a-z]{1,99}){1,99} # a/x", 1500),
@@ -248,33 +200,41 @@ mod tests {
 
     /// Each `/[a-z]{1,45} ?/` keeps one count alone, and 45 where another may have begun at any letter before.
     #[test]
-    fn counts_of_what_is_put_together_are_not_known() {
+    fn many_counts_of_what_is_put_together_are_not_known() {
         let eight = |name: &str, part: &str| format!("{name}: {}\n", [part; 8].join(" "));
         let word = "A: /[a-z]{1,45} ?/\n";
         let chain = format!("start: D\n{word}{}{}D: C C C C", eight("B", "A"), eight("C", "B"));
         assert_eq!(counts(&chain), 1500);
         for (text, expected) in [
             ("start: A A+ [A] (A | \":\")*\n", 0),
-            ("start.2: A \"!\" B -> b\n_B.-3: \"-\"i // B\nc: B\n", 0),
-            ("start: B\nB: A A A\n", 1500),
-            ("start: B\nB: \"!\" A\n", 1500),
-            ("start: B\nB: \"!\" /x/\n", 1500),
-            ("start: B\nB: (A)+\n", 1500),
-            ("start: B\n__B: A?\n", 1500),
+            ("start.2: A \"!\" C -> b\n_B.-3: \"-\"i // C\nc: C\nC: \"c\"\n", 0),
+            ("start: B\nB: \"!\" A\n", 46),
+            ("start: B\nB: (A)+\n", 47),
+            ("start: B\nB: A A\n", 1500),
+            ("start: B\nB: \"!\" A /x{1,5}/\n", 1500),
+            ("start: B\n__B: (A? /x/? /y/?)?\n", 1500),
             ("start: B -> b B: A A\n", 1500),
             ("start: B -> b B // c\n: A A\n", 1500),
+            ("start: D -> bB: A A\n", 1500),
+            ("start: D -> b1B: A A\n", 1500),
+            ("start: D -> b-1B: A A\n", 1500),
             ("start: B B::_: A A\n", 1500),
-            ("start: \"{\" \"}\"\n%ignore A\n", 1500),
-            ("start[stop=\"\\n\"]: A A\n", 1500),
-            ("start: B\nB: ~(A)\n", 1500),
-            ("start: B\nB: A & /x/\n", 1500),
+            ("start: \"{\" \"}\" /x{1,9}/\n%ignore A\n", 1500),
+            ("start[stop=\"\\n\"]: A /x{1,9}/\n", 1500),
+            ("start: B\nB: ~(A /x{1,9}/)\n", 1500),
             ("start: b %lark {\n start: B\n B: A A } B\nb: /x/\n", 1500),
         ] {
             assert_eq!(counts(&format!("{text}{word}")), expected, "{text}");
         }
-        // Where nothing counts there is nothing to add up.
-        assert_eq!(counts("start: B\nB: A (\",\" A)*\nA: /-?[0-9]+/ & ~/0+/\n%ignore / +/"), 0);
+        let number = "start: B\nB: A (\",\" A)*\nA: /-?(0|[1-9][0-9]*)(\\.[0-9]+)?/ & ~/0+/\n%ignore / +/";
+        assert!((1..100).contains(&counts(number)), "{}", counts(number));
+        let words: Vec<String> = (0..3000).map(|number| format!("\"word{number}\"")).collect();
+        assert!(counts(&format!("start: B\nA: {}\nB: A (\",\" A)*", words.join(" | "))) < 10, "texts count nothing");
+        // Written out.
         assert_eq!(counts(&format!("start: B\nB: A A\nA: /{} ?/", "[a-z]?".repeat(45))), 1500);
+        let doubling: String =
+            "LEFGHI".chars().zip("EFGHIJ".chars()).map(|(of, name)| format!("{name}: {of}? {of}?\n")).collect();
+        assert_eq!(counts(&format!("start: J\nL: /[a-z]/\n{doubling}")), 1500);
     }
 
     /// Others' tokens wait for the thread that reads a small request.
@@ -283,6 +243,9 @@ mod tests {
         let began = std::time::Instant::now();
         let large = format!("start: A\nA: /x{{2}}/ {}", "/\\p{L}?/ ".repeat(5_000));
         assert_eq!(counts(&large), 1500);
+        let chain: String = (0..9_000).map(|number| format!("T{number}: T{} T{0}\n", number + 1)).collect();
+        assert_eq!(counts(&format!("start: T0\n{chain}")), 1500);
+        assert_eq!(counts("start: A\nA: A B\nB: A"), 1500);
         for text in ["A[".repeat(49_000), "A ".repeat(49_000), "A: B\n".repeat(19_000), "~".repeat(99_000)] {
             counts(&format!("start: /x{{2}}/ {text}"));
         }

@@ -120,14 +120,28 @@ impl Turns<'_> {
             return Ok(None);
         }
         let header = match self.is_assistant(message) {
-            true => 0,
-            false => self.header_len(message, before, after),
+            true => Some(0),
+            false => self.header_len(message, before, after, whole),
         };
-        // The white space that a template puts after the end-of-turn token is never generated.
+        let Some(header) = header else { return Ok(None) };
+        let end = self.end_of_turn(message, after)?;
+        Ok(Some((before.len() + header).min(end)..end))
+    }
+
+    /// Where a turn ends in the text that ends with it. The white space that a template puts after the end-of-turn token is never generated, nor is a token
+    /// that it puts behind whatever is whole.
+    fn end_of_turn(&self, message: usize, after: &str) -> Result<usize> {
         let trimmed = after.trim_end();
-        let end = if self.encoder.tokenizer.special_at_end(trimmed).is_some() { trimmed.len() } else { after.len() };
-        let start = before.len() + header;
-        Ok(Some(start..end.max(start)))
+        let Some(last) = self.encoder.tokenizer.special_at_end(trimmed) else { return Ok(after.len()) };
+        let before = trimmed[..trimmed.len() - last.len()].trim_end();
+        if message + 1 == self.messages.len()
+            && self.encoder.tokenizer.special_at_end(before).is_some()
+            && let Ok(prompt) = self.render(message + 1, true)
+            && !prompt.text.starts_with(trimmed)
+        {
+            return Ok(before.len());
+        }
+        Ok(trimmed.len())
     }
 
     /// What the text of some first messages has in common with the whole one, where that begins with it: all, but for a special token that the template
@@ -146,15 +160,22 @@ impl Turns<'_> {
     /// alone, and Mistral's moves what the system says to the last question. An answer begins where the text before what it says ends most like
     /// what generation is given, and any message ends with the first end-of-turn token behind what it says.
     fn found(&self, message: usize, whole: &str) -> Result<Option<Range<usize>>> {
-        let Some(content) = self.content(message, whole)? else { return Ok(None) };
-        let after = self.render(message + 1, false)?.text;
-        let Some(last) = self.encoder.tokenizer.special_at_end(after.trim_end()) else { return Ok(None) };
-        let Some(end) = whole[content.end..].find(&last).map(|at| content.end + at + last.len()) else {
+        let Some((content, shown)) = self.content(message, whole)? else { return Ok(None) };
+        // In the conversation that ends with it, the same stands behind.
+        let other = Sentinels::absent_from(&[whole]).open;
+        let ending =
+            shown.by(self, message, other, message + 1).and_then(|messages| self.render_all(&messages, false).ok());
+        let Some((_, behind)) = ending.as_ref().and_then(|ending| ending.text.split_once(other)) else {
             return Ok(None);
         };
+        let behind = &behind[..self.end_of_turn(message, behind)?];
+        if self.encoder.tokenizer.special_at_end(behind).is_none() || !whole[content.end..].starts_with(behind) {
+            return Ok(None);
+        }
+        let end = content.end + behind.len();
         // The end of another's turn: the last one's may differ from others', and several results of tools may be one turn.
         if message + 1 < self.messages.len()
-            && self.content(message + 1, whole)?.is_none_or(|behind| behind.start < end)
+            && self.content(message + 1, whole)?.is_none_or(|(behind, _)| behind.start < end)
         {
             return Ok(None);
         }
@@ -171,7 +192,7 @@ impl Turns<'_> {
         let prompt = self.render(message, true)?.text;
         let without_header = self.render(message, false)?.text.len();
         let earliest = match message.checked_sub(1) {
-            Some(before) => self.content(before, whole)?.map_or(0, |before| before.end),
+            Some(before) => self.content(before, whole)?.map_or(0, |(before, _)| before.end),
             None => 0,
         };
         let likest = |prompt: &str| {
@@ -184,24 +205,34 @@ impl Turns<'_> {
         Ok(likest(&prompt).or_else(|| before_reasoning().and_then(likest)))
     }
 
-    /// Where what a message says stands in the whole text: what changes with it. Of a message that only calls tools it is the name of the first.
-    fn content(&self, message: usize, whole: &str) -> Result<Option<Range<usize>>> {
+    /// Where what a message shows stands in the whole text: what changes with it.
+    fn content(&self, message: usize, whole: &str) -> Result<Option<(Range<usize>, Shown)>> {
+        let found = |shown: Shown| Some((self.content_by(shown, message, whole)?, shown));
+        // Templates break the line between what is said and a tool's call, where something is said.
+        let ways = match self.says_nothing(message) {
+            true => [Shown::Call, Shown::Content],
+            false => [Shown::Content, Shown::Call],
+        };
+        Ok(ways.into_iter().find_map(found))
+    }
+
+    fn content_by(&self, shown: Shown, message: usize, whole: &str) -> Option<Range<usize>> {
         let other = Sentinels::absent_from(&[whole]).open;
-        let changed = [Some(self.saying(message, other, self.messages.len())), self.calling(message, other)];
         // A template may refuse it, as where a tool's answer has to be JSON.
-        let mut rendered = changed.into_iter().flatten().filter_map(|messages| self.render_all(&messages, false).ok());
-        let Some(rendered) = rendered.find(|rendered| rendered.text.contains(other)) else { return Ok(None) };
-        let Some((before, behind)) = rendered.text.split_once(other) else { return Ok(None) };
+        let rendered = self.render_all(&shown.by(self, message, other, self.messages.len())?, false).ok()?;
+        let (before, behind) = rendered.text.split_once(other)?;
         if !whole.starts_with(before) || behind.contains(other) {
-            return Ok(None);
+            return None;
         }
         let rest = &whole[before.len()..];
         let common = common_suffix(rest, behind);
-        // Templates break the line between what is said and a tool's call, where something is said.
+        let is_whole = common == behind.len() || (self.says_nothing(message) && common == rest.len());
+        is_whole.then(|| before.len()..whole.len() - common)
+    }
+
+    fn says_nothing(&self, message: usize) -> bool {
         let is_nothing = |content: &Value| content.is_null() || content.as_str() == Some("");
-        let says_nothing = self.messages[message].get("content").is_none_or(is_nothing);
-        let is_whole = common == behind.len() || (says_nothing && common == rest.len());
-        Ok(is_whole.then(|| before.len()..whole.len() - common))
+        self.messages[message].get("content").is_none_or(is_nothing)
     }
 
     /// The first `count` messages, where one says nothing but `other`.
@@ -215,20 +246,19 @@ impl Turns<'_> {
         messages
     }
 
-    /// The messages, where one calls a tool of the name `other` in place of its first.
-    fn calling(&self, message: usize, other: char) -> Option<Vec<Value>> {
-        let mut messages = self.messages.to_vec();
-        *messages[message].pointer_mut("/tool_calls/0/function/name")? = Value::from(other.to_string());
-        Some(messages)
-    }
-
     /// Bytes that the template puts before what a message says, in the conversation that ends with it: where another content would stand. What it
-    /// says may occur in its header as well. 0 where the content decides how the header looks.
-    fn header_len(&self, message: usize, before: &str, after: &str) -> usize {
-        let other = Sentinels::absent_from(&[after]).open;
-        let Ok(rendered) = self.render_all(&self.saying(message, other, message + 1), false) else { return 0 };
-        let begins = rendered.text.find(other).filter(|&at| after.starts_with(&rendered.text[..at]));
-        begins.map_or(0, |at| at.saturating_sub(before.len()))
+    /// says may occur in its header as well. 0 where the content decides how the header looks, all where the template shows it nowhere, and `None` where it does
+    /// with a later message.
+    fn header_len(&self, message: usize, before: &str, after: &str, whole: &str) -> Option<usize> {
+        let other = Sentinels::absent_from(&[whole]).open;
+        let text = |count: usize| Some(self.render_all(&self.saying(message, other, count), false).ok()?.text);
+        let Some(ending) = text(message + 1) else { return Some(0) };
+        if !ending.contains(other) {
+            let is_shown_later = text(self.messages.len()).is_none_or(|text| text.contains(other));
+            return (!is_shown_later).then_some(after.len() - before.len());
+        }
+        let begins = ending.find(other).filter(|&at| after.starts_with(&ending[..at]));
+        Some(begins.map_or(0, |at| at.saturating_sub(before.len())))
     }
 
     /// The first message of the assistant's that is learned behind other tokens than generation would be given, which
@@ -277,6 +307,27 @@ impl Turns<'_> {
         let last = &ids[ids.len().saturating_sub(SHOWN_TOKENS)..];
         let name = |&id: &u32| format!("`{}`", self.encoder.tokenizer.id_to_token(id).unwrap_or_default());
         last.iter().map(name).collect::<Vec<_>>().join(" ")
+    }
+}
+
+/// What tells the place of a message: what it says, or, where that is not shown, the name of the first tool that it calls.
+#[derive(Clone, Copy)]
+enum Shown {
+    Content,
+    Call,
+}
+
+impl Shown {
+    /// The first `count` messages, where one shows nothing but `other`. `None`: it calls no tool.
+    fn by(self, turns: &Turns<'_>, message: usize, other: char, count: usize) -> Option<Vec<Value>> {
+        if let Shown::Content = self {
+            return Some(turns.saying(message, other, count));
+        }
+        const NAME: &str = "/tool_calls/0/function/name";
+        turns.messages[message].pointer(NAME)?;
+        let mut messages = turns.messages[..count].to_vec();
+        *messages[message].pointer_mut(NAME)? = Value::from(other.to_string());
+        Some(messages)
     }
 }
 

@@ -131,6 +131,31 @@ fn what_templates_show_equals_the_marks() {
     assert_eq!(compared, 8);
 }
 
+/// Llama 2's template puts what the system says into the first question, where its place is not told, and Mistral's shows it nowhere once an answer follows.
+/// Nothing else is taken for it.
+#[test]
+fn a_first_message_that_is_not_shown_by_itself_is_nothing_else() {
+    let fixture = fixture();
+    let messages = &fixture.conversations["system_and_two_turns"];
+    for (name, is_shown) in [("llama-2/plain", true), ("mistral/plain", false)] {
+        let template = fixture.templates.iter().find(|template| template.name == name).unwrap();
+        let tokenizer = tokenizer(&template.template, &template.special_tokens, fixture.clock);
+        for (is_learned, on_inputs) in [(true, false), (false, true)] {
+            let of = |first: Option<bool>| {
+                let mut train = vec![None; messages.len()];
+                train[0] = first;
+                let record = Record::Chat { messages: messages.clone(), tools: None, train, given: 0 };
+                encode(&tokenizer, &record, on_inputs)
+            };
+            let said = of(Some(is_learned));
+            match is_shown {
+                true => assert!(matches!(said, Err(Error::NotAPrefix { message: 0 })), "{said:?}"),
+                false => assert_eq!(said.unwrap(), of(None).unwrap()),
+            }
+        }
+    }
+}
+
 /// Mistral's shows a call in place of what the message says, and what the system says nowhere once an answer follows.
 #[test]
 fn calls_before_later_questions_are_found() {
@@ -141,6 +166,9 @@ fn calls_before_later_questions_are_found() {
     let tools = by_name("mistral/plain").cases.iter().find_map(|case| case.tools.clone());
     let says = |role: &str, content: &str| json!({"role": role, "content": content});
     let called = &fixture.conversations["tools"];
+    let mut called = called.clone();
+    // What ends a turn does not end this.
+    called[1]["tool_calls"][0]["function"]["arguments"]["place"] = json!("a</s> b");
     let later = [says("user", "And in \"get_weather\"?"), says("assistant", "Zürich: </s"), says("user", "Why?")];
     let whole = [&[says("system", "Be brief.")], &called[..], &later, &called[1..]].concat();
     for count in 3..=whole.len() {
@@ -199,12 +227,8 @@ fn a_token_behind_the_whole_text_ends_no_turn() {
             let record = Record::Chat { messages, tools: None, train, given: 0 };
             let [expected, mut sample] = [&plain, &closed].map(|of| encode(of, &record, false).unwrap());
             let last = sample.tokens.pop();
-            assert_eq!(last, closed.token_to_id("<|endoftext|>"), "{name}");
-            sample.targets.pop();
-            assert_eq!(sample.tokens, expected.tokens, "{name}");
-            // Behind the last turn the template breaks the line before it: part of that turn here.
-            let line_break = expected.targets.len() - 1;
-            assert_eq!(sample.targets[..line_break], expected.targets[..line_break], "{name}");
+            assert_eq!((last, sample.targets.pop()), (closed.token_to_id("<|endoftext|>"), Some(false)), "{name}");
+            assert_eq!(sample, expected, "{name}");
         }
     }
 }

@@ -50,6 +50,18 @@ impl Ahead {
         self.is_unknown |= !self.add_readable(pattern, false);
     }
 
+    /// No fewer counts than an expression keeps, whatever is beside it; `None`: it cannot be read.
+    pub(crate) fn bound_of(pattern: &str) -> Option<u64> {
+        let written = ast::parse::Parser::new().parse(pattern).ok()?;
+        Some(bound(&written, pattern))
+    }
+
+    /// What may keep so many counts and is looked at no closer.
+    pub(crate) fn add_bound(&mut self, bound: u64) {
+        let is_known = bound <= FEW;
+        self.keep(is_known.then_some((bound, bound > 1)));
+    }
+
     /// What repeats in a way that is not told from expressions.
     pub(crate) fn add_unknown(&mut self) {
         self.is_unknown = true;
