@@ -5,7 +5,9 @@
 
 mod axolotl;
 mod llm_foundry;
+mod target_modules;
 
+use std::collections::HashMap;
 use std::path::Path;
 
 use serde_json::{Map, Value};
@@ -26,7 +28,7 @@ pub struct Converted {
     pub lost: Option<ConfigErrors>,
     /// Keys that were left out because nothing here needs them: the same is trained without them.
     pub unneeded: Vec<String>,
-    /// Why the result cannot be used as it is, if it cannot.
+    /// Why the result cannot be used as it is, if it cannot: it is not whole, or would train other weights than was asked for.
     pub refused: Option<ConfigErrors>,
 }
 
@@ -60,8 +62,15 @@ impl TrainConfig {
                 return Err(refuse(Problem { place: Place::File, message: message.to_owned() }));
             }
         };
-        let mut conversion =
-            Conversion { tool, keys: keys_of::<TrainConfig>(), ours: Map::new(), lost, unneeded: Vec::new() };
+        let mut conversion = Conversion {
+            tool,
+            keys: keys_of::<TrainConfig>(),
+            ours: Map::new(),
+            written: HashMap::new(),
+            lost,
+            unneeded: Vec::new(),
+            unfit: Problems::default(),
+        };
         convert(tree.entries(), &mut conversion);
         Ok(conversion.finish(name))
     }
@@ -80,8 +89,12 @@ struct Conversion {
     /// All keys that we have.
     keys: Vec<KeyInfo>,
     ours: Map<String, Value>,
+    /// As what their tool's file has keys of ours, and where.
+    written: HashMap<String, (String, Place)>,
     lost: Problems,
     unneeded: Vec<String>,
+    /// Why the result would train something else than was asked for, although it is one of ours.
+    unfit: Problems,
 }
 
 impl Conversion {
@@ -90,7 +103,10 @@ impl Conversion {
         let info = self.keys.iter().find(|info| info.key == key).expect("a conversion sets keys that we have");
         let mut problems = Problems::default();
         match (info.check)(node, from, &mut problems) {
-            true => _ = self.ours.insert(key.to_owned(), node.to_json()),
+            true => {
+                self.ours.insert(key.to_owned(), node.to_json());
+                self.written.insert(key.to_owned(), (from.to_owned(), node.place));
+            }
             false => self.lost.extend(problems),
         }
     }
@@ -156,24 +172,64 @@ impl Conversion {
         }
     }
 
+    /// Takes the cosine in place of the schedule `found` under the key `from`, which there is not here.
+    fn stand_in_cosine(&mut self, from: &str, place: Place, found: &str, has_floor: bool) {
+        self.set_value("lr_scheduler", place, "cosine");
+        let end = if has_floor { "`cosine_min_lr_ratio`" } else { "0" };
+        let message = format!(
+            "`{from}` {found} is not carried over: `lr_scheduler` is `cosine` in its place, which falls to {end} at the last step; the \
+             others are `linear` and `constant`"
+        );
+        self.say(place, message);
+    }
+
+    /// Says which keys of the file the result, `ours`, lost because they do nothing beside the others.
+    fn tell_idle(&mut self, ours: &Map<String, Value>) {
+        /// Their tools refuse these without data to measure, and do not train on.
+        const NEED_EVALUATION: [&str; 2] = ["early_stopping_patience", "load_best_model_at_end"];
+        for info in &self.keys {
+            let Some((from, place)) = self.written.get(info.key).filter(|(_, place)| *place != Place::File) else {
+                continue;
+            };
+            match (ours.get(info.key), self.ours.get(info.key)) {
+                (Some(_), _) | (None, None | Some(Value::Bool(false))) => {}
+                (None, Some(_)) if NEED_EVALUATION.contains(&info.key) => {
+                    let message = format!(
+                        "`{from}` is not carried over: it needs `val_set_size` or `test_datasets`, which is not given"
+                    );
+                    self.lost.add(*place, message);
+                }
+                (None, Some(_)) => self.unneeded.push(from.clone()),
+            }
+        }
+    }
+
     fn finish(mut self, name: &Path) -> Converted {
         // The order of the reference, which puts together what belongs together.
         let mut ours = Map::new();
         for info in &self.keys {
-            ours.extend(self.ours.remove_entry(info.key));
+            ours.extend(self.ours.get_key_value(info.key).map(|(key, value)| (key.clone(), value.clone())));
         }
         contradictions::remove_idle(&mut ours);
+        self.tell_idle(&ours);
         let tool = self.tool;
         let head = format!("# From {} of {tool}, by `finery config convert`.\n", name.display());
         let yaml = head + &emit::document(&Value::Object(ours));
+        let result = Path::new("the result");
+        let unfit = (!self.unfit.is_empty()).then(|| self.unfit.into_errors(result));
         Converted {
             tool,
-            refused: TrainConfig::parse(&yaml, Path::new("the result"), &[]).err(),
+            refused: TrainConfig::parse(&yaml, result, &[]).err().or(unfit),
             yaml,
             lost: (!self.lost.is_empty()).then(|| self.lost.into_errors(name)),
             unneeded: self.unneeded,
         }
     }
+}
+
+/// To six digits, so that 1e-5 / 2e-4 is 0.05.
+fn rounded(value: f64) -> f64 {
+    format!("{value:.5e}").parse().unwrap_or(value)
 }
 
 /// A data set while its map is made.

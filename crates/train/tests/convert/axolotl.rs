@@ -1,6 +1,9 @@
 //! Axolotl's.
 
+use std::path::Path;
+
 use expect_test::expect;
+use train::config::{TargetModules, TrainConfig};
 
 use super::{check, converted};
 
@@ -228,26 +231,27 @@ lr_scheduler: rex
     check(
         theirs,
         expect![[r#"
-        # From theirs.yaml of Axolotl, by `finery config convert`.
-        base_model: ./models/base
-        adapter: lora
-        lora_target_modules:
-          - q_proj
-          - v_proj
-        datasets:
-          - path: data/corpus.jsonl
-            type: completion
-        sequence_len: 512
-        sample_packing: concatenate
-        max_steps: 500
-        learning_rate: 0.0001
-        warmup_steps: 15
-        ---
-        theirs.yaml:10: `optimizer` must be `adamw`; found `muon`
-        theirs.yaml:11: `lr_scheduler` must be `constant`, `linear` or `cosine`; found `rex`
-        ---
+            # From theirs.yaml of Axolotl, by `finery config convert`.
+            base_model: ./models/base
+            adapter: lora
+            lora_target_modules:
+              - q_proj
+              - v_proj
+            datasets:
+              - path: data/corpus.jsonl
+                type: completion
+            sequence_len: 512
+            sample_packing: concatenate
+            max_steps: 500
+            learning_rate: 0.0001
+            lr_scheduler: cosine
+            warmup_steps: 15
+            ---
+            theirs.yaml:10: `optimizer` must be `adamw`; found `muon`
+            theirs.yaml:11: `lr_scheduler` `rex` is not carried over: `lr_scheduler` is `cosine` in its place, which falls to 0 at the last step; the others are `linear` and `constant`
+            ---
 
-    "#]],
+        "#]],
     );
 }
 
@@ -347,7 +351,7 @@ resume_from_checkpoint: false
             ---
 
             ---
-
+            eval_steps
         "#]],
     );
 }
@@ -428,4 +432,157 @@ fn the_warm_up_of_axolotl_is_bounded() {
             "{steps}: {lost}"
         );
     }
+}
+
+const LORA: &str =
+    "base_model: ./base\nadapter: lora\nlearning_rate: 1e-4\nwarmup_steps: 5\ndatasets: [{ path: a.jsonl }]\n";
+
+/// PEFT matches a string as a regular expression with whole paths.
+#[test]
+fn an_expression_for_target_modules_is_the_names_that_it_matches() {
+    let mlp = ["gate_proj", "up_proj", "down_proj"].as_slice();
+    let all = ["q_proj", "k_proj", "v_proj", "o_proj", "gate_proj", "up_proj", "down_proj"].as_slice();
+    let towered = r"model.language_model.layers.[\d]+.(mlp|cross_attn|self_attn).(up|down|gate|q|k|v|o)_proj";
+    for (text, names) in [
+        (".*mlp.*", mlp),
+        (".*q_proj|.*v_proj", &["q_proj", "v_proj"]),
+        (r".*\.(q|lm)_(proj|head)", &["q_proj"]),
+        (r"(.*\.q_proj|lm_head)", &["q_proj", "lm_head"]),
+        (r"^(?!.*vision).*_proj$", all),
+        (towered, all),
+        // Those that PEFT finds nothing with, and which mean something nevertheless.
+        ("q_proj", &["q_proj"]),
+        ("self_attn.q_proj", &["self_attn.q_proj"]),
+        ("query_key_value", &["query_key_value"]),
+        ("(q|v)_proj", &["q_proj", "v_proj"]),
+        ("q_proj|v_proj", &["q_proj", "v_proj"]),
+    ] {
+        let (ours, lost) = converted(&format!("{LORA}lora_target_modules: '{text}'\n"));
+        let expected = names.iter().map(ToString::to_string).collect();
+        assert_eq!(ours.lora_target_modules, TargetModules::Named(expected), "{text}");
+        let told = format!("theirs.yaml:6: `lora_target_modules` is `[{}]`: ", names.join(", "));
+        assert!(lost.starts_with(&told), "{text}: {lost}");
+    }
+    let (ours, lost) = converted(&format!("{LORA}lora_target_modules: All-Linear\n"));
+    assert_eq!((ours.lora_target_modules, lost.as_str()), (TargetModules::AllLinear, ""));
+}
+
+/// What cannot be carried over trains other matrices: the command fails, and says which.
+#[test]
+fn an_expression_for_other_target_modules_is_refused() {
+    for value in [
+        "'.*query_key_value'",
+        // Some layers alone, also where there are more than a model has.
+        r"'.*\.[0-9]\.self_attn\.q_proj'",
+        r"'.*\.([0-9]|[1-9][0-9])\.self_attn\.q_proj'",
+        "'*q_proj'",
+        "'(q_proj'",
+        "'q_proj, v_proj'",
+        "[]",
+        "{ q_proj: true }",
+    ] {
+        let theirs = format!("{LORA}lora_target_modules: {value}\n");
+        let converted = TrainConfig::convert(&theirs, Path::new("theirs.yaml")).unwrap();
+        assert!(!converted.yaml.contains("lora_target_modules"), "{value}: {}", converted.yaml);
+        let refused = converted.refused.map(|refused| refused.to_string()).unwrap_or_default();
+        expect!["the result: write `lora_target_modules`"].assert_eq(refused.split(',').next().unwrap());
+        let lost = converted.lost.map(|lost| lost.to_string()).unwrap_or_default();
+        assert!(lost.starts_with("theirs.yaml:6: `lora_target_modules` "), "{value}: {lost}");
+    }
+    let theirs = format!("{LORA}lora_target_modules: '.*query_key_value'\n");
+    let converted = TrainConfig::convert(&theirs, Path::new("theirs.yaml")).unwrap();
+    expect![[r#"
+        theirs.yaml:6: `lora_target_modules` `.*query_key_value` is not carried over: as a regular expression of whole paths it means none of Llama's modules, or not those of all layers; `all-linear`, the default, stands in its place
+        the result: write `lora_target_modules`, a list of names such as `[q_proj, v_proj]`, or `all-linear`, which it is until it is given"#]].assert_eq(&format!("{}\n{}", converted.lost.unwrap(), converted.refused.unwrap()));
+    // An adapter that is trained further brings its own, and without one there is none.
+    for theirs in [format!("{theirs}lora_model_dir: ./adapter\n"), theirs.replace("adapter: lora", "strict: false")] {
+        let converted = TrainConfig::convert(&theirs, Path::new("theirs.yaml")).unwrap();
+        assert!(converted.lost.is_none() && converted.refused.is_none(), "{}", converted.yaml);
+        assert!(converted.unneeded.contains(&"lora_target_modules".to_owned()), "{:?}", converted.unneeded);
+    }
+}
+
+/// A schedule that there is not here is told with what stands in for it, and where that ends.
+#[test]
+fn schedules_of_axolotl_are_ours_or_told() {
+    use train::schedule::ScheduleKind::{Constant, Cosine, Linear};
+    let told = |name: &str, end: &str| {
+        format!(
+            "theirs.yaml:5: `lr_scheduler` `{name}` is not carried over: `lr_scheduler` is `cosine` in its place, which falls to {end} at the \
+             last step; the others are `linear` and `constant`"
+        )
+    };
+    for (keys, kind, floor, lost, unneeded) in [
+        ("lr_scheduler: rex", Cosine, 0.0, told("rex", "0"), ""),
+        (
+            "lr_scheduler: one_cycle\ncosine_min_lr_ratio: 0.1",
+            Cosine,
+            0.1,
+            told("one_cycle", "`cosine_min_lr_ratio`"),
+            "",
+        ),
+        ("lr_scheduler: cosin", Cosine, 0.0, told("cosin", "0"), ""),
+        ("lr_scheduler: cosine\ncosine_min_lr_ratio: 0.1", Cosine, 0.1, String::new(), ""),
+        ("lr_scheduler:\ncosine_min_lr_ratio: 0.1", Cosine, 0.1, String::new(), ""),
+        ("lr_scheduler: linear\ncosine_min_lr_ratio: 0.1", Linear, 0.0, String::new(), "cosine_min_lr_ratio"),
+        ("lr_scheduler: constant_with_warmup", Constant, 0.0, String::new(), ""),
+        ("lr_scheduler: cosine_with_min_lr\nlr_scheduler_kwargs: { min_lr_rate: 0.1 }", Cosine, 0.1, String::new(), ""),
+        ("lr_scheduler: cosine_with_min_lr\nlr_scheduler_kwargs: { min_lr: 1e-5 }", Cosine, 0.1, String::new(), ""),
+    ] {
+        let head = "base_model: ./base\nlearning_rate: 1e-4\nwarmup_steps: 5\ndatasets: [{ path: a.jsonl }]\n";
+        let theirs = format!("{head}{keys}\n");
+        let (ours, found) = converted(&theirs);
+        assert_eq!(
+            (ours.lr_scheduler, ours.cosine_min_lr_ratio, found.as_str()),
+            (kind, floor, lost.as_str()),
+            "{keys}"
+        );
+        assert_eq!(ours.warmup_steps, Some(5), "{keys}");
+        let converted = TrainConfig::convert(&theirs, Path::new("theirs.yaml")).unwrap();
+        assert_eq!(converted.unneeded.join(", "), unneeded, "{keys}");
+    }
+}
+
+/// transformers warms up for `constant_with_warmup`, and never for `constant`.
+#[test]
+fn a_constant_rate_of_axolotl_has_no_warm_up() {
+    for (keys, steps, ratio) in [
+        ("lr_scheduler: constant\nwarmup_steps: 5", None, None),
+        ("lr_scheduler: constant\nwarmup_ratio: 0.1", None, None),
+        ("lr_scheduler: constant", None, None),
+        ("lr_scheduler: constant_with_warmup\nwarmup_steps: 5", Some(5), None),
+        ("lr_scheduler: constant_with_warmup", None, Some(0.03)),
+    ] {
+        let theirs = format!("base_model: ./base\nlearning_rate: 1e-4\ndatasets: [{{ path: a.jsonl }}]\n{keys}\n");
+        let (ours, _) = converted(&theirs);
+        assert_eq!((ours.warmup_steps, ours.warmup_ratio), (steps, ratio), "{keys}");
+        assert_eq!(ours.lr_scheduler, train::schedule::ScheduleKind::Constant, "{keys}");
+    }
+}
+
+/// What needs an evaluation that there is not is told, unless it is switched off.
+#[test]
+fn keys_of_an_evaluation_that_there_is_not_are_told() {
+    let head = "base_model: ./base\nlearning_rate: 1e-4\nwarmup_steps: 5\ndatasets: [{ path: a.jsonl }]\n";
+    let keys = "early_stopping_patience: 3\neval_steps: 10\nload_best_model_at_end: false\n";
+    let converted = |evaluation: &str| {
+        let converted = TrainConfig::convert(&format!("{head}{keys}{evaluation}"), Path::new("theirs.yaml")).unwrap();
+        assert!(converted.refused.is_none());
+        (converted.lost.map(|lost| lost.to_string()).unwrap_or_default(), converted.unneeded)
+    };
+    expect!["theirs.yaml:5: `early_stopping_patience` is not carried over: it needs `val_set_size` or `test_datasets`, which is not given"]
+        .assert_eq(&converted("").0);
+    assert_eq!(converted("").1, ["eval_steps"]);
+    assert_eq!(converted("val_set_size: 0.1\n"), (String::new(), Vec::new()));
+}
+
+/// Without its adapter a run would train all weights.
+#[test]
+fn an_adapter_of_another_kind_is_refused() {
+    let theirs = LORA.replace("adapter: lora", "adapter: llama-adapter");
+    let converted = TrainConfig::convert(&theirs, Path::new("theirs.yaml")).unwrap();
+    expect![[r#"
+        theirs.yaml:2: `adapter` must be `lora`; found `llama-adapter`
+        the result: write `adapter`: all weights are trained until it is given"#]]
+    .assert_eq(&format!("{}\n{}", converted.lost.unwrap(), converted.refused.unwrap()));
 }

@@ -178,6 +178,7 @@ save_folder: s3://bucket/run
             global_batch_size: 256
             num_epochs: 4800
             learning_rate: 0.001
+            lr_scheduler: cosine
             warmup_steps: 100
             adam_beta2: 0.95
             weight_decay: 0.1
@@ -188,8 +189,8 @@ save_folder: s3://bucket/run
             theirs.yaml:11: `local`: a folder of MDS shards, or an object store, is not read yet: write its texts into a JSONL file
             theirs.yaml:12: `optimizer.name` `decoupled_lionw` is not supported yet: the update is AdamW's, which wants other rates
             theirs.yaml:12: `weight_decay` spares norms, biases and other vectors, which LLM Foundry decays too
-            theirs.yaml:13: `scheduler.name` is not carried over; write `lr_scheduler`: `constant`, `linear` or `cosine`
-            theirs.yaml:13: `scheduler.t_scale` is not carried over: nobody here knows it
+            theirs.yaml:13: `scheduler.name` `inv_sqrt_with_warmup` is not carried over: `lr_scheduler` is `cosine` in its place, which falls to 0 at the last step; the others are `linear` and `constant`
+            theirs.yaml:13: `scheduler.t_scale` is not carried over: `lr_scheduler` is `cosine`
             theirs.yaml:17: `precision` `amp_fp16` is not supported yet: `dtype` is `auto`
             theirs.yaml:18: `save_folder` `s3://bucket/run` is not carried over: `output_dir` is a folder on this machine
             ---
@@ -310,41 +311,45 @@ fn what_loaders_say_of_evaluations_is_told_as_theirs() {
     check(
         &llm_foundry("target_prompts: all, max_seq_len: 1024", rest),
         expect![[r##"
-        # From theirs.yaml of LLM Foundry, by `finery config convert`.
-        base_model: ./base
-        adapter: lora
-        lora_r: 8
-        datasets:
-          - path: a.jsonl
-        test_datasets:
-          - path: b.jsonl
-          - path: c.jsonl
-        sequence_len: 1024
-        sample_packing: false
-        excess_length_strategy: truncate
-        train_on_inputs: true
-        skip_bad: true
-        max_duration: "1ep"
-        learning_rate: 0.0001
-        adam_beta2: 0.95
-        weight_decay: 0.1
-        max_grad_norm: 0
-        dtype: bf16
-        seed: 17
-        ---
-        theirs.yaml:1: `max_seq_len` is not carried over: `sequence_len` is that of `train_loader`, `1024`
-        theirs.yaml:5: `train_loader.dataset.target_responses` is `all`: the loss counts every answer of a conversation, not the last alone
-        theirs.yaml:10: `eval_loader.collate_fn` is not carried over: nobody here knows it
-        theirs.yaml:11: `eval_loader.dataset.max_seq_len` is not carried over: `sequence_len` is that of training, `1024`
-        theirs.yaml:11: `eval_loader.dataset.target_prompts` is `all`: `train_on_inputs` holds for evaluations too
-        theirs.yaml:11: `eval_loader.dataset.mix` is not carried over: nobody here knows it
-        theirs.yaml:12: `eval_loader.dataset.target_responses` is `all`: the loss counts every answer of a conversation, not the last alone
-        theirs.yaml:13: `eval_loader.dataset.max_seq_len` is not carried over: `sequence_len` is that of training, `1024`
-        theirs.yaml:13: `eval_loader.dataset.target_prompts` is `all`: `train_on_inputs` holds for evaluations too
-        theirs.yaml:13: `eval_loader.dataset.preprocessing_fn` is not carried over; not supported yet: bring the records into a form that `type` of `datasets` names
-        ---
-        eval_loader.dataset.shuffle, eval_loader.num_workers
-    "##]],
+            # From theirs.yaml of LLM Foundry, by `finery config convert`.
+            base_model: ./base
+            adapter: lora
+            lora_r: 8
+            lora_alpha: 8
+            lora_target_modules:
+              - q_proj
+              - v_proj
+            datasets:
+              - path: a.jsonl
+            test_datasets:
+              - path: b.jsonl
+              - path: c.jsonl
+            sequence_len: 1024
+            sample_packing: false
+            excess_length_strategy: truncate
+            train_on_inputs: true
+            skip_bad: true
+            max_duration: "1ep"
+            learning_rate: 0.0001
+            adam_beta2: 0.95
+            weight_decay: 0.1
+            max_grad_norm: 0
+            dtype: bf16
+            seed: 17
+            ---
+            theirs.yaml:1: `max_seq_len` is not carried over: `sequence_len` is that of `train_loader`, `1024`
+            theirs.yaml:5: `train_loader.dataset.target_responses` is `all`: the loss counts every answer of a conversation, not the last alone
+            theirs.yaml:10: `eval_loader.collate_fn` is not carried over: nobody here knows it
+            theirs.yaml:11: `eval_loader.dataset.max_seq_len` is not carried over: `sequence_len` is that of training, `1024`
+            theirs.yaml:11: `eval_loader.dataset.target_prompts` is `all`: `train_on_inputs` holds for evaluations too
+            theirs.yaml:11: `eval_loader.dataset.mix` is not carried over: nobody here knows it
+            theirs.yaml:12: `eval_loader.dataset.target_responses` is `all`: the loss counts every answer of a conversation, not the last alone
+            theirs.yaml:13: `eval_loader.dataset.max_seq_len` is not carried over: `sequence_len` is that of training, `1024`
+            theirs.yaml:13: `eval_loader.dataset.target_prompts` is `all`: `train_on_inputs` holds for evaluations too
+            theirs.yaml:13: `eval_loader.dataset.preprocessing_fn` is not carried over; not supported yet: bring the records into a form that `type` of `datasets` names
+            ---
+            eval_loader.dataset.shuffle, eval_loader.num_workers
+        "##]],
     );
     let (ours, lost) = converted(&llm_foundry("target_responses: all, max_seq_len: 1024", ""));
     assert_eq!(ours.sequence_len, 1024);
@@ -383,4 +388,99 @@ fn the_decay_of_pytorch_is_ours() {
         });
         assert_eq!(written, expected, "{optimizer}");
     }
+}
+
+/// A schedule that there is not here is told with what stands in for it, which keeps the end.
+#[test]
+fn schedules_of_llm_foundry_are_ours_or_told() {
+    let with = |scheduler: &str| {
+        let (ours, lost) = converted(&llm_foundry("target_responses: all", &format!("scheduler: {{ {scheduler} }}\n")));
+        (ours.lr_scheduler, ours.cosine_min_lr_ratio, lost)
+    };
+    use train::schedule::ScheduleKind::{Constant, Cosine, Linear};
+    assert_eq!(with("name: constant_with_warmup, t_warmup: 3ba"), (Constant, 0.0, String::new()));
+    assert_eq!(with("name: cosine_with_warmup, t_warmup: 3ba, alpha_f: 0.1"), (Cosine, 0.1, String::new()));
+    let (kind, floor, lost) = with("name: linear_decay_with_warmup, alpha_f: 0.1");
+    assert_eq!((kind, floor), (Linear, 0.0));
+    expect!["theirs.yaml:6: `scheduler.alpha_f` is not carried over: `lr_scheduler: linear` falls to 0"]
+        .assert_eq(&lost);
+    let (kind, floor, lost) =
+        with("name: inv_sqrt_with_warmup, t_warmup: 3ba, alpha_f: 0.02, t_scale: 10ba, alpha_f_decay: 0.1");
+    assert_eq!((kind, floor), (Cosine, 0.02));
+    expect![[r#"
+        theirs.yaml:6: `scheduler.name` `inv_sqrt_with_warmup` is not carried over: `lr_scheduler` is `cosine` in its place, which falls to `cosine_min_lr_ratio` at the last step; the others are `linear` and `constant`
+        theirs.yaml:6: `scheduler.t_scale` is not carried over: `lr_scheduler` is `cosine`
+        theirs.yaml:6: `scheduler.alpha_f_decay` is not carried over: `lr_scheduler` is `cosine`"#]].assert_eq(&lost);
+}
+
+/// What bounds each element is no bound of the norm.
+#[test]
+fn only_clipping_by_norm_is_carried_over() {
+    let with = |clipping: &str| {
+        let rest = format!("algorithms: {{ gradient_clipping: {{ {clipping} }} }}\n");
+        let (ours, lost) = converted(&llm_foundry("target_responses: all", &rest));
+        (ours.max_grad_norm, lost)
+    };
+    assert_eq!(with("clipping_type: norm, clipping_threshold: 0.5"), (0.5, String::new()));
+    let (norm, lost) = with("clipping_type: value, clipping_threshold: 0.5");
+    assert_eq!(norm, 1.0);
+    expect!["theirs.yaml:6: `algorithms.gradient_clipping` with `clipping_type` `value` is not carried over: gradients are clipped by their norm over all parameters, to `max_grad_norm`, which is 1 where it is not given"].assert_eq(&lost);
+}
+
+/// `data_files` is a path, several, or a map of them by split.
+#[test]
+fn files_of_llm_foundry_are_those_of_their_split() {
+    let with = |dataset: &str| {
+        let theirs = llm_foundry("target_responses: all", "")
+            .replace("hf_name: a.jsonl,", &format!("hf_name: json, {dataset},"));
+        let converted = TrainConfig::convert(&theirs, Path::new("theirs.yaml")).unwrap();
+        let refused = converted.refused.map(|refused| refused.to_string()).unwrap_or_default();
+        let paths =
+            converted.yaml.lines().filter_map(|line| line.strip_prefix("  - path: ")).collect::<Vec<_>>().join(", ");
+        (paths, converted.lost.map(|lost| lost.to_string()).unwrap_or_default(), refused)
+    };
+    for (dataset, expected) in [
+        ("hf_kwargs: { data_files: b.jsonl }", "b.jsonl"),
+        ("hf_kwargs: { data_files: [b.jsonl, c.jsonl] }", "b.jsonl, c.jsonl"),
+        ("hf_kwargs: { data_files: { train: b.jsonl } }, split: train", "b.jsonl"),
+        ("hf_kwargs: { data_files: { train: [b.jsonl, c.jsonl], test: d.jsonl } }", "b.jsonl, c.jsonl"),
+        ("hf_kwargs: { data_files: { train: b.jsonl, test: d.jsonl } }, split: test", "d.jsonl"),
+        ("hf_kwargs: { data_dir: folder }", "folder"),
+    ] {
+        assert_eq!(with(dataset), (expected.to_owned(), String::new(), String::new()), "{dataset}");
+    }
+    let (_, lost, refused) = with("hf_kwargs: { data_files: { test: d.jsonl } }, split: train");
+    expect![[r#"
+        theirs.yaml:5: `train_loader.dataset.hf_kwargs.data_files` has no files of the split `train`: write their paths as `datasets`
+        the result: `datasets` is missing; it must be a list with at least one item"#]].assert_eq(&format!("{lost}\n{refused}"));
+    let (_, lost, refused) = with("hf_kwargs: { data_files: { train: 'b.jsonl' } }, split: 'train[:10%]'");
+    expect![[r#"
+        theirs.yaml:5: `train_loader.dataset.split` the string "train[:10%]" is not carried over: files are read whole
+    "#]]
+    .assert_eq(&format!("{lost}\n{refused}"));
+    let (_, lost, refused) = with("hf_kwargs: { data_files: [{ a: b }] }");
+    expect![[r#"
+        theirs.yaml:5: `train_loader.dataset.hf_kwargs.data_files` must be a path; found a map
+        the result: `datasets` is missing; it must be a list with at least one item"#]]
+    .assert_eq(&format!("{lost}\n{refused}"));
+}
+
+/// PEFT takes a string as a regular expression here too.
+#[test]
+fn an_expression_for_target_modules_is_told_of_llm_foundry() {
+    let with = |value: &str| {
+        let theirs =
+            llm_foundry("target_responses: all", "").replace("r: 8", &format!("r: 8, target_modules: {value}"));
+        let converted = TrainConfig::convert(&theirs, Path::new("theirs.yaml")).unwrap();
+        let refused = converted.refused.map(|refused| refused.to_string()).unwrap_or_default();
+        format!("{}\n{refused}", converted.lost.map(|lost| lost.to_string()).unwrap_or_default())
+    };
+    assert_eq!(with("all-linear"), "\n");
+    assert_eq!(with("[q_proj]"), "\n");
+    expect![[r#"
+        theirs.yaml:2: `lora_target_modules` is `[q_proj]`: what `.*q_proj` matches of Llama's modules; write the names of a model that has others
+    "#]].assert_eq(&with("'.*q_proj'"));
+    expect![[r#"
+        theirs.yaml:2: `model.peft_config.target_modules` `.*query_key_value` is not carried over: as a regular expression of whole paths it means none of Llama's modules, or not those of all layers; `all-linear`, the default, stands in its place
+        the result: write `lora_target_modules`, a list of names such as `[q_proj, v_proj]`, or `all-linear`, which it is until it is given"#]].assert_eq(&with("'.*query_key_value'"));
 }

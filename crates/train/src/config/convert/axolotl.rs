@@ -3,7 +3,7 @@
 use data::Form;
 use serde_json::json;
 
-use super::{Conversion, DatasetConversion, Place};
+use super::{Conversion, DatasetConversion, Place, rounded, target_modules};
 use crate::config::record_keys;
 use crate::config::setting::Scalar;
 use crate::config::source::{Entry, Kind, Node};
@@ -27,11 +27,22 @@ pub(super) fn convert(entries: &[Entry], out: &mut Conversion) {
                 out.set_value("lora_target_modules", entry.place, "all-linear");
             }
             "lora_target_modules" if find("lora_target_linear").is_some_and(|linear| linear.value.is(true)) => {}
+            "lora_target_modules" if find("adapter").is_none() || find("lora_model_dir").is_some() => {
+                out.unneeded.push(entry.key.clone());
+            }
+            "lora_target_modules" => target_modules::convert(&entry.key, &entry.value, out),
             "bf16" | "bfloat16" | "fp16" | "float16" | "float32" => dtype(entry, out),
             "optimizer" => optimizer(entry, out),
             "gradient_checkpointing" if entry.value.text().is_some_and(|text| text.starts_with("offload")) => {
                 out.set_value("gradient_checkpointing", entry.place, "full");
                 out.say(entry.place, "`gradient_checkpointing` is `full`: activations are not moved to the host");
+            }
+            "lr_scheduler" => scheduler(entry, find("cosine_min_lr_ratio"), out),
+            "lr_scheduler_kwargs" if find("lr_scheduler").is_some_and(|name| has_floor(&name.value)) => {
+                floor(entry, find("learning_rate"), out);
+            }
+            "warmup_steps" | "warmup_ratio" if find("lr_scheduler").is_some_and(|name| is_flat(&name.value)) => {
+                out.unneeded.push(entry.key.clone());
             }
             "num_epochs" => epochs(entry, find("max_steps").is_some(), out),
             "val_set_size" if entry.value.number() == Some(0.0) => {}
@@ -50,7 +61,8 @@ pub(super) fn convert(entries: &[Entry], out: &mut Conversion) {
 /// What Axolotl does where nothing is said, and we do not.
 fn defaults(entries: &[Entry], out: &mut Conversion) {
     let place = Place::File;
-    let is_given = |key: &str| entries.iter().any(|entry| entry.key == key && !entry.value.is_null());
+    let find = |key: &str| entries.iter().find(|entry| entry.key == key).filter(|entry| !entry.value.is_null());
+    let is_given = |key: &str| find(key).is_some();
     let mut set = |key: &str, value: &str| {
         if !is_given(key) && !out.has(key) {
             out.set_value(key, place, value);
@@ -58,13 +70,15 @@ fn defaults(entries: &[Entry], out: &mut Conversion) {
     };
     set("sequence_len", "512");
     set("sample_packing", "false");
-    if !is_given("warmup_steps") && !is_given("warmup_ratio") {
+    if is_given("cosine_min_lr_ratio") {
+        set("lr_scheduler", "cosine");
+    }
+    let is_flat = find("lr_scheduler").is_some_and(|name| is_flat(&name.value));
+    if !is_given("warmup_steps") && !is_given("warmup_ratio") && !is_flat {
         warmup(entries, out);
     }
-    if out.has("adapter") && !out.has("lora_target_modules") {
-        // PEFT's choice for Llama.
-        let names = ["q_proj", "v_proj"].map(|name| Node::scalar(place, name));
-        out.set("lora_target_modules", "lora_target_modules", &Node { place, kind: Kind::List(names.into()) });
+    if out.has("adapter") && !is_given("lora_target_modules") && !out.has("lora_target_modules") {
+        target_modules::write_default(out);
     }
 }
 
@@ -202,7 +216,11 @@ fn template_file(entry: &Entry, out: &mut Conversion) {
 
 fn adapter(entry: &Entry, out: &mut Conversion) {
     if entry.value.text() != Some("qlora") {
-        return out.carry(entry);
+        out.carry(entry);
+        if !out.has("adapter") {
+            out.unfit.add(Place::File, "write `adapter`: all weights are trained until it is given".to_owned());
+        }
+        return;
     }
     out.set_value("adapter", entry.place, "lora");
     out.say(entry.place, "`adapter` is `lora`: the base model's weights are not quantised, and take more memory");
@@ -215,6 +233,44 @@ fn dtype(entry: &Entry, out: &mut Conversion) {
         ("bf16" | "bfloat16", _) => out.set_value("dtype", entry.place, "bf16"),
         ("float32", _) => out.set_value("dtype", entry.place, "f32"),
         _ => out.leave(&entry.key, entry),
+    }
+}
+
+/// transformers warms up for `constant_with_warmup`, and for `constant` whatever else is said does not.
+fn is_flat(name: &Node) -> bool {
+    name.text() == Some("constant")
+}
+
+fn has_floor(name: &Node) -> bool {
+    name.text() == Some("cosine_with_min_lr")
+}
+
+/// Where `floor`, the key of a cosine's, has an end above 0, a cosine that stands in keeps it.
+fn scheduler(entry: &Entry, floor: Option<&Entry>, out: &mut Conversion) {
+    let ours = match entry.value.text() {
+        Some("constant" | "constant_with_warmup") => "constant",
+        Some("linear") => "linear",
+        Some("cosine" | "cosine_with_min_lr") => "cosine",
+        _ => {
+            let has_floor = floor.and_then(|floor| floor.value.number()).is_some_and(|floor| floor > 0.0);
+            return out.stand_in_cosine("lr_scheduler", entry.place, &entry.value.found(), has_floor);
+        }
+    };
+    out.set_value("lr_scheduler", entry.place, ours);
+}
+
+/// The end of `cosine_with_min_lr`, which is a rate or a part of the peak.
+fn floor(entry: &Entry, rate: Option<&Entry>, out: &mut Conversion) {
+    let rate = rate.and_then(|rate| rate.value.number()).filter(|rate| *rate > 0.0);
+    for inner in entry.value.entries() {
+        let path = format!("lr_scheduler_kwargs.{}", inner.key);
+        match (inner.key.as_str(), inner.value.number().zip(rate)) {
+            ("min_lr_rate", _) if !inner.value.is_null() => out.set("cosine_min_lr_ratio", &path, &inner.value),
+            ("min_lr", Some((least, rate))) => {
+                out.set("cosine_min_lr_ratio", &path, &Node::scalar(inner.place, rounded(least / rate)));
+            }
+            _ => out.leave_as(&path, "lr_scheduler_kwargs", inner),
+        }
     }
 }
 

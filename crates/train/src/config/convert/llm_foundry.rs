@@ -1,6 +1,6 @@
 //! LLM Foundry's training configurations, as `scripts/train/train.py` of 0.22 reads them.
 
-use super::{Conversion, DatasetConversion, Place};
+use super::{Conversion, DatasetConversion, Place, rounded, target_modules};
 use crate::config::source::{Entry, Kind, Node};
 
 pub(super) fn convert(entries: &[Entry], out: &mut Conversion) {
@@ -86,12 +86,20 @@ fn peft(entry: &Entry, out: &mut Conversion) {
         match (inner.key.as_str(), inner.value.text()) {
             ("r", _) => out.set("lora_r", &path, &inner.value),
             ("lora_alpha" | "lora_dropout", _) => out.set(&inner.key, &path, &inner.value),
-            ("target_modules", _) => out.set("lora_target_modules", &path, &inner.value),
+            ("target_modules", _) => target_modules::convert(&path, &inner.value, out),
             ("use_rslora", _) => out.set("peft_use_rslora", &path, &inner.value),
             ("peft_type", Some("LORA")) | ("task_type", Some("CAUSAL_LM")) | ("bias", Some("none")) => {}
             ("inference_mode" | "base_model_name_or_path", _) => {}
             _ => out.say(inner.place, format!("`{path}` is not carried over: adapters are LoRA on linear layers")),
         }
+    }
+    // PEFT's defaults that are not ours.
+    let is_given = |key: &str| entry.value.at(key).is_some_and(|value| !value.is_null());
+    if !is_given("lora_alpha") {
+        out.set_value("lora_alpha", Place::File, 8);
+    }
+    if !is_given("target_modules") {
+        target_modules::write_default(out);
     }
 }
 
@@ -166,7 +174,10 @@ fn train_loader(entry: &Entry, out: &mut Conversion) {
         }
     }
     let items = loader("train_loader", &entry.value, out);
-    out.set("datasets", "train_loader", &Node { place: entry.place, kind: Kind::List(items) });
+    // Where none is found, the result is refused for it.
+    if !items.is_empty() {
+        out.set("datasets", "train_loader", &Node { place: entry.place, kind: Kind::List(items) });
+    }
 }
 
 fn eval_loader(entry: &Entry, entries: &[Entry], out: &mut Conversion) {
@@ -223,10 +234,9 @@ fn loader(key: &str, value: &Node, out: &mut Conversion) -> Vec<Node> {
     let is_text = is_named(value, "text");
     let Some(dataset) = value.entry("dataset") else { return Vec::new() };
     let find = |key: &str| dataset.value.entry(key).filter(|entry| !entry.value.is_null());
-    let files =
-        find("hf_kwargs").and_then(|kwargs| kwargs.value.entry("data_files").or(kwargs.value.entry("data_dir")));
-    let sources = match (files, find("hf_name").or(find("local")).or(find("remote"))) {
-        (Some(files), _) => files.value.items().to_vec(),
+    let files = files(key, &dataset.value, out);
+    let sources = match (&files, find("hf_name").or(find("local")).or(find("remote"))) {
+        (Some((_, files)), _) => files.clone(),
         (None, Some(name)) => vec![name.value.clone()],
         (None, None) => Vec::new(),
     };
@@ -238,9 +248,9 @@ fn loader(key: &str, value: &Node, out: &mut Conversion) -> Vec<Node> {
     loader_rest(key, value, dataset, out);
     let item = |path: &Node, out: &mut Conversion| {
         let mut item = DatasetConversion::new(out);
-        item.set("path", "dataset.hf_name", path);
+        item.set("path", files.as_ref().map_or("dataset.hf_name", |(from, _)| from), path);
         item.out.warn_of_hub_name("datasets.path", path);
-        if let (Some(split), None, false) = (find("split"), files, is_text)
+        if let (Some(split), None, false) = (find("split"), &files, is_text)
             && !item.set("split", "dataset.split", &split.value)
         {
             item.out.say(
@@ -251,9 +261,36 @@ fn loader(key: &str, value: &Node, out: &mut Conversion) -> Vec<Node> {
         if is_text {
             item.set("type", "type", &Node::scalar(path.place, "completion"));
         }
-        item.into_node(path.place)
+        item.ours.contains_key("path").then(|| item.into_node(path.place))
     };
-    sources.iter().map(|path| item(path, out)).collect()
+    // All or none, so that no run goes on with a part of its data.
+    sources.iter().map(|path| item(path, out)).collect::<Option<_>>().unwrap_or_default()
+}
+
+/// The files of a data set as `datasets` of Hugging Face reads them, with the path of the key that names them: one, several, or those of
+/// its split. None where there is no such key.
+fn files(key: &str, dataset: &Node, out: &mut Conversion) -> Option<(String, Vec<Node>)> {
+    let kwargs = dataset.entry("hf_kwargs")?;
+    let find = |key: &str| kwargs.value.entry(key).filter(|entry| !entry.value.is_null());
+    let files = find("data_files").or(find("data_dir"))?;
+    let path = format!("{key}.dataset.hf_kwargs.{}", files.key);
+    let split = dataset.at("split").filter(|split| !split.is_null());
+    let name = split.and_then(Node::text).unwrap_or("train");
+    let (name, part) = name.split_once('[').map_or((name, None), |(name, part)| (name, Some(part)));
+    if let (Some(_), Some(split)) = (part, split) {
+        let message = format!("`{key}.dataset.split` {} is not carried over: files are read whole", split.found());
+        out.say(split.place, message);
+    }
+    let Kind::Map(splits) = &files.value.kind else { return Some((path, files.value.items().to_vec())) };
+    match splits.iter().find(|split| split.key == name && !split.value.is_null()) {
+        Some(files) => Some((format!("{path}.{name}"), files.value.items().to_vec())),
+        None => {
+            let ours = if key == "train_loader" { "datasets" } else { "test_datasets" };
+            let message = format!("`{path}` has no files of the split `{name}`: write their paths as `{ours}`");
+            out.say(files.place, message);
+            Some((path, Vec::new()))
+        }
+    }
 }
 
 /// What else stands in a loader and its data set. The table has the keys of both kinds of loaders under `train_loader`.
@@ -334,26 +371,25 @@ fn optimizer(entry: &Entry, model: Option<&Entry>, out: &mut Conversion) {
     }
 }
 
-/// To six digits, so that 1e-5 / 2e-4 is 0.05.
-fn rounded(value: f64) -> f64 {
-    format!("{value:.5e}").parse().unwrap_or(value)
-}
-
 fn scheduler(entry: &Entry, out: &mut Conversion) {
     let find = |key: &str| entry.value.entry(key).filter(|entry| !entry.value.is_null());
-    let ours = match find("name").and_then(|name| name.value.text()) {
+    /// Keys of its `inv_sqrt_with_warmup` alone.
+    const OF_ANOTHER: [&str; 4] = ["t_scale", "t_cooldown", "alpha_f_decay", "alpha_f_cooldown"];
+    let known = match find("name").and_then(|name| name.value.text()) {
         Some("cosine_with_warmup") => Some("cosine"),
         Some("linear_decay_with_warmup") => Some("linear"),
         Some("constant_with_warmup") => Some("constant"),
         _ => None,
     };
-    match ours {
+    match known {
         Some(ours) => out.set_value("lr_scheduler", entry.place, ours),
-        None => out.say(
-            entry.place,
-            "`scheduler.name` is not carried over; write `lr_scheduler`: `constant`, `linear` or `cosine`",
-        ),
+        None => {
+            let found = find("name").map_or_else(|| "nothing".to_owned(), |name| name.value.found());
+            let has_floor = find("alpha_f").and_then(|floor| floor.value.number()).is_some_and(|floor| floor > 0.0);
+            out.stand_in_cosine("scheduler.name", entry.place, &found, has_floor);
+        }
     }
+    let ours = known.unwrap_or("cosine");
     for inner in entry.value.entries().iter().filter(|inner| !inner.value.is_null()) {
         let path = format!("scheduler.{}", inner.key);
         let text = inner.value.text().unwrap_or_default();
@@ -365,37 +401,42 @@ fn scheduler(entry: &Entry, out: &mut Conversion) {
                 (_, Some(part)) => out.set("warmup_ratio", &path, &Node::scalar(inner.place, part)),
                 _ => out.leave(&path, inner),
             },
-            "alpha_f" if ours == Some("cosine") => out.set("cosine_min_lr_ratio", &path, &inner.value),
-            "alpha_f" if inner.value.number() == Some(0.0) || ours == Some("constant") => {}
+            "alpha_f" if ours == "cosine" => out.set("cosine_min_lr_ratio", &path, &inner.value),
+            "alpha_f" if inner.value.number() == Some(0.0) || ours == "constant" => {}
             "alpha_f" => {
                 out.say(inner.place, "`scheduler.alpha_f` is not carried over: `lr_scheduler: linear` falls to 0")
             }
             "t_max" if text == "1dur" => {}
             "t_max" => out.say(inner.place, "`scheduler.t_max` is not carried over: the schedule ends with the run"),
+            key if known.is_none() && OF_ANOTHER.contains(&key) => {
+                out.say(inner.place, format!("`{path}` is not carried over: `lr_scheduler` is `cosine`"));
+            }
             _ => out.leave(&path, inner),
         }
     }
 }
 
 fn algorithms(entry: &Entry, out: &mut Conversion) {
-    let mut clipping = Node::scalar(entry.place, 0);
+    let mut clipping = Some(Node::scalar(entry.place, 0));
     for inner in entry.value.entries().iter().filter(|inner| !inner.value.is_null()) {
-        let find = |key: &str| inner.value.entry(key).map(|entry| entry.value.clone());
-        match (inner.key.as_str(), find("clipping_threshold")) {
-            ("gradient_clipping", Some(threshold)) => {
-                clipping = threshold;
-                let kind = find("clipping_type");
-                if let Some(kind) = kind.as_ref().and_then(Node::text).filter(|kind| *kind != "norm") {
-                    out.say(
-                        inner.place,
-                        format!("`clipping_type` `{kind}` is not supported yet: gradients are clipped by norm"),
-                    );
-                }
+        let find = |key: &str| inner.value.at(key).filter(|value| !value.is_null());
+        match (inner.key.as_str(), find("clipping_threshold"), find("clipping_type")) {
+            ("gradient_clipping", Some(_), Some(kind)) if kind.text() != Some("norm") => {
+                let message = format!(
+                    "`algorithms.gradient_clipping` with `clipping_type` {} is not carried over: gradients are clipped by their norm \
+                     over all parameters, to `max_grad_norm`, which is 1 where it is not given",
+                    kind.found()
+                );
+                out.say(inner.place, message);
+                clipping = None;
             }
+            ("gradient_clipping", Some(threshold), _) => clipping = Some(threshold.clone()),
             _ => out.leave(&format!("algorithms.{}", inner.key), inner),
         }
     }
-    out.set("max_grad_norm", "algorithms.gradient_clipping.clipping_threshold", &clipping);
+    if let Some(threshold) = clipping {
+        out.set("max_grad_norm", "algorithms.gradient_clipping.clipping_threshold", &threshold);
+    }
 }
 
 /// A bare number counts epochs.
