@@ -11,14 +11,23 @@ use crate::app::{App, Shared};
 use crate::error::Error;
 use crate::logprobs::Told;
 
-/// How often it is looked at what streams hold. A second's tokens are few beside what all may hold.
+/// How often it is looked at what streams hold. What has come since the last look is not counted, so that it does not matter when that is: right after a step of the
+/// engine nobody can have read its tokens. A stream may thus hold what comes in two of these before it is cut, beside what there is room for: few beside what all may hold.
 const PERIOD: Duration = Duration::from_secs(1);
 
 /// What comes for the answers to a request. The one who looks at streams has it in common with the connection, which looks at nothing as long as its client
 /// does not read.
 #[derive(Clone, Debug)]
 pub(crate) struct Backlog {
-    state: Arc<Mutex<State>>,
+    stream: Arc<Stream>,
+}
+
+#[derive(Debug)]
+struct Stream {
+    state: Mutex<State>,
+    /// Whose turn it is to leave answers: what has come for them may be millions of tokens, which take time to free, and the connection asks for the state meanwhile.
+    /// Locked before that.
+    leaving: Mutex<()>,
 }
 
 #[derive(Debug)]
@@ -45,6 +54,8 @@ struct Coming {
     teller: Option<usize>,
     /// Events that were read.
     read: usize,
+    /// Events that had come when it was last looked at, if they could be read.
+    seen: usize,
     left: Left,
 }
 
@@ -60,16 +71,16 @@ pub(crate) struct Left {
 impl Backlog {
     /// Of these answers, with so many log-probabilities of each token. Beside an answer stands which one is read before it, until that has told their prompt.
     pub(crate) fn new(answers: Vec<(Answer, Option<usize>)>, per_token: usize) -> Backlog {
-        let coming = |(answer, teller)| Coming { answer: Some(answer), teller, read: 0, left: Left::default() };
+        let coming =
+            |(answer, teller)| Coming { answer: Some(answer), teller, read: 0, seen: 0, left: Left::default() };
         let answers = answers.into_iter().map(coming).collect();
         let span = tracing::Span::current();
         let state = State { answers, per_token, told: None, is_cut: false, span, waker: None };
-        Backlog { state: Arc::new(Mutex::new(state)) }
+        Backlog { stream: Arc::new(Stream { state: Mutex::new(state), leaving: Mutex::new(()) }) }
     }
 
-    /// What is locked here is whole between any two operations on it.
     fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        self.stream.lock()
     }
 
     /// The next event of any answer but those that `waits` names; those behind `turn`, which had news last, come first.
@@ -107,8 +118,11 @@ impl Backlog {
 
     /// Cancels what is left of an answer. What the engine has computed meanwhile is counted, or who does not read would have it for nothing.
     pub(crate) fn leave(&self, index: usize) -> Left {
+        let _leaving = self.stream.leaving();
+        let answer = self.lock().answers[index].answer.take();
+        let left = answer.map(Left::of);
         let coming = &mut self.lock().answers[index];
-        coming.leave();
+        coming.left = left.unwrap_or(coming.left);
         coming.left
     }
 }
@@ -124,78 +138,122 @@ impl Coming {
         self.answer.is_none() || self.read + self.unread() > 1
     }
 
-    fn leave(&mut self) {
-        let Some(mut answer) = self.answer.take() else { return };
+    /// What had come at the last look and is not read yet: events are read in the order in which they come.
+    fn still_unread(&self) -> usize {
+        self.answer.as_ref().map_or(0, |_| self.seen.saturating_sub(self.read))
+    }
+}
+
+impl Left {
+    /// Cancels what is left of an answer, and frees what has come for it.
+    fn of(mut answer: Answer) -> Left {
+        let mut left = Left::default();
         // Within a task tokio would say after some messages that there are none.
         let mut next = pin!(tokio::task::unconstrained(std::future::poll_fn(|context| answer.poll_next(context))));
         let mut context = Context::from_waker(Waker::noop());
         while let Poll::Ready(Some((_, event))) = next.as_mut().poll(&mut context) {
             match event {
-                Event::Token(_) => self.left.tokens += 1,
-                Event::Started { cached_tokens } => self.left.found = Some(cached_tokens),
+                Event::Token(_) => left.tokens += 1,
+                Event::Started { cached_tokens } => left.found = Some(cached_tokens),
                 _ => {}
             }
         }
+        left
     }
 }
 
 impl State {
-    /// What nobody has read, though they could have.
-    fn unread(&self) -> usize {
-        let is_read = |coming: &&Coming| coming.teller.is_none_or(|teller| self.answers[teller].has_told());
-        self.answers.iter().filter(is_read).map(Coming::unread).sum()
+    /// What had come at the last look, could be read then, and is not read yet.
+    fn look(&mut self) -> usize {
+        let mut unread = 0;
+        for index in 0..self.answers.len() {
+            let is_read = self.answers[index].teller.is_none_or(|teller| self.answers[teller].has_told());
+            let coming = &mut self.answers[index];
+            unread += coming.still_unread();
+            if is_read {
+                coming.seen = coming.read + coming.unread();
+            }
+        }
+        unread
+    }
+}
+
+impl Stream {
+    /// What is locked here is whole between any two operations on it.
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Counts what nobody has read. Where there is no room for it the stream is cut: what has come for its answers is free at once, though its client reads nothing.
-    /// What is told of its prompts may be written already and wait for the client, and counts as long as the stream is there.
-    fn look(&mut self, app: &App) {
-        let unread = self.unread();
-        let Some(told) = self.told.as_mut().filter(|_| !self.is_cut) else { return };
-        if told.fit_unread(unread.saturating_mul(self.per_token)).is_ok() {
+    fn leaving(&self) -> MutexGuard<'_, ()> {
+        self.leaving.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Counts what nobody has read since the last look. Where there is no room for it the stream is cut: what has come for its answers is freed at once, though its
+    /// client reads nothing. What is told of its prompts may be written already and wait for the client, and counts as long as the stream is there.
+    fn look(&self, app: &App) {
+        let _leaving = self.leaving();
+        let mut state = self.lock();
+        let unread = state.look();
+        let logprobs = unread.saturating_mul(state.per_token);
+        let is_cut = state.is_cut;
+        let Some(told) = state.told.as_mut().filter(|_| !is_cut) else { return };
+        if told.fit_unread(logprobs).is_ok() {
             return;
         }
-        self.is_cut = true;
-        self.answers.iter_mut().for_each(Coming::leave);
-        told.leave_unread();
+        // Nothing more comes of them, and its connection waits until they are left: what had come is charged when it ends.
+        let answers: Vec<_> = state.answers.iter_mut().map(|coming| coming.answer.take()).collect();
+        let span = state.span.clone();
+        drop(state);
+        let left: Vec<_> = answers.into_iter().map(|answer| answer.map(Left::of)).collect();
         // Its client may never read why.
         if app.refusals.has_line(Instant::now()) {
-            let _in_request = self.span.enter();
+            let _in_request = span.enter();
             tracing::warn!(
                 unread,
                 "a stream is cut: its client has not read its tokens, and there is no room for more"
             );
         }
-        self.waker.take().into_iter().for_each(Waker::wake);
+        let mut state = self.lock();
+        for (coming, left) in state.answers.iter_mut().zip(left) {
+            coming.left = left.unwrap_or(coming.left);
+        }
+        state.is_cut = true;
+        state.told.iter_mut().for_each(Told::leave_unread);
+        let waker = state.waker.take();
+        drop(state);
+        waker.into_iter().for_each(Waker::wake);
     }
 }
 
 /// The streams under way.
 #[derive(Debug, Default)]
 pub(crate) struct Streams {
-    all: Mutex<Vec<Weak<Mutex<State>>>>,
+    all: Mutex<Vec<Weak<Stream>>>,
 }
 
 impl Streams {
-    fn lock(&self) -> MutexGuard<'_, Vec<Weak<Mutex<State>>>> {
+    fn lock(&self) -> MutexGuard<'_, Vec<Weak<Stream>>> {
         self.all.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Counts from now on what nobody has read of it.
+    /// Counts from now on what nobody has read of it from one look to the next.
     pub(crate) fn add(&self, backlog: &Backlog, told: Told) {
         backlog.lock().told = Some(told);
-        self.lock().push(Arc::downgrade(&backlog.state));
+        self.lock().push(Arc::downgrade(&backlog.stream));
     }
 
     /// Looks at all of them, and forgets those that are over.
     fn look(&self, app: &App) {
-        let mut under_way = Vec::new();
-        self.lock().retain(|stream| {
-            under_way.extend(stream.upgrade());
-            stream.strong_count() > 0
-        });
-        // Others begin meanwhile: a stream that is cut may have millions of tokens, which take time to free.
-        for state in under_way {
-            Backlog { state }.lock().look(app);
+        let all = {
+            let mut all = self.lock();
+            all.retain(|stream| stream.strong_count() > 0);
+            all.clone()
+        };
+        // Others begin meanwhile, and those whose turn it is not yet may end: a stream that is cut may have millions of tokens, which take time to free.
+        for stream in all {
+            if let Some(stream) = stream.upgrade() {
+                stream.look(app);
+            }
         }
     }
 }
@@ -261,10 +319,38 @@ mod tests {
         }
     }
 
+    /// Looks at the streams, until what has come is counted.
+    fn look(app: &App) {
+        (0..2).for_each(|_| app.streams.look(app));
+    }
+
     /// Reads an event.
     fn read(backlog: &Backlog, waits: impl Fn(usize) -> bool) {
         let next = backlog.poll(&mut 0, waits, &mut Context::from_waker(Waker::noop()));
         assert!(matches!(next, Poll::Ready(Ok(_))), "{next:?}");
+    }
+
+    /// Right after a step of the engine nobody can have read its tokens, however fast they read.
+    #[test]
+    fn what_has_come_since_the_last_look_cuts_no_stream() {
+        let (app, mut inbox) = app(4);
+        let all = app.logprobs.free();
+        let (backlog, events) = stream(&app, &mut inbox, 0);
+        for _ in 0..3 {
+            tell(&events, 20);
+            app.streams.look(&app);
+            assert_eq!((backlog.lock().is_cut, app.logprobs.free()), (false, all), "it reads all in time");
+            (0..20).for_each(|_| read(&backlog, |_| false));
+        }
+        tell(&events, 20);
+        app.streams.look(&app);
+        (0..16).for_each(|_| read(&backlog, |_| false));
+        tell(&events, 20);
+        app.streams.look(&app);
+        assert_eq!((backlog.lock().is_cut, app.logprobs.free()), (false, all / 2), "four are left of those");
+        app.streams.look(&app);
+        assert!(backlog.lock().is_cut, "it has read nothing more");
+        assert_eq!((backlog.leave(0).tokens, app.logprobs.free()), (24, all));
     }
 
     /// As one that may be read for an hour: others have room meanwhile.
@@ -273,17 +359,17 @@ mod tests {
         let (app, mut inbox) = app(4);
         let all = app.logprobs.free();
         let (first, to_first) = stream(&app, &mut inbox, 4);
-        app.streams.look(&app);
+        look(&app);
         assert_eq!((first.lock().is_cut, app.logprobs.free()), (false, all / 2));
         let (second, to_second) = stream(&app, &mut inbox, 2);
         tell(&to_first, 1);
-        app.streams.look(&app);
+        look(&app);
         assert_eq!([first.lock().is_cut, second.lock().is_cut], [true, false]);
         assert!(to_first.is_closed() && !to_second.is_closed());
         assert_eq!((first.leave(0).tokens, app.logprobs.free()), (5, all - all / 4));
         // What is read is free.
         (0..2).for_each(|_| read(&second, |_| false));
-        app.streams.look(&app);
+        look(&app);
         assert_eq!(app.logprobs.free(), all);
     }
 
@@ -302,13 +388,15 @@ mod tests {
                 read(&backlog, |index| index == 1);
             }
             tell(&to_second, 100);
-            app.streams.look(&app);
+            look(&app);
             assert!(!backlog.lock().is_cut, "a client that reads all is cut");
             let next = if ends { Event::Finished(engine::FinishReason::Length) } else { Event::Scored(Vec::new()) };
             to_first.try_send((Instant::now(), next)).unwrap();
             if ends {
                 read(&backlog, |index| index == 1);
             }
+            app.streams.look(&app);
+            assert!(!backlog.lock().is_cut, "nobody can have read it yet");
             app.streams.look(&app);
             assert!(backlog.lock().is_cut, "ends: {ends}");
         }
@@ -323,9 +411,10 @@ mod tests {
         let backlog = Backlog::new(vec![(answer, None)], PER_TOKEN);
         app.streams.add(&backlog, told(&app, 2 * PER_TOKEN));
         tell(&events, 2);
-        app.streams.look(&app);
+        look(&app);
         assert_eq!((backlog.lock().is_cut, app.logprobs.free()), (false, all / 2));
         tell(&events, 1);
+        app.streams.look(&app);
         for _ in 0..2 {
             app.streams.look(&app);
             assert_eq!((backlog.lock().is_cut, app.logprobs.free()), (true, all - all / 4));

@@ -22,7 +22,7 @@ use crate::budget::Part;
 use crate::constraint::{self, Form};
 use crate::error::Error;
 use crate::keys::Pass;
-use crate::logprobs::{self, FEWER_LOGPROBS, Scored, Told};
+use crate::logprobs::{self, Scored, Told};
 use crate::metrics::Metrics;
 use crate::turns::{Work, in_time};
 
@@ -253,7 +253,8 @@ impl Choices {
         told: Told,
         make: impl FnOnce(Part) -> Result<Response, Error> + Send + 'static,
     ) -> Result<Response, Error> {
-        let (app, key, until, all) = (Shared::clone(&self.app), self.pass.number(), self.until(), told.all());
+        let (app, key, until) = (Shared::clone(&self.app), self.pass.number(), self.until());
+        let (all, advice) = (told.all(), told.advice());
         let make = move || {
             let made = make(told.into_place());
             // The request is its key's until then, also where its client has left.
@@ -263,7 +264,7 @@ impl Choices {
         if logprobs::are_few(all) {
             return make();
         }
-        in_time(&app, until, FEWER_LOGPROBS, app.room.turns.busy(key, logprobs::work(all), make)).await
+        in_time(&app, until, advice, app.room.turns.busy(key, logprobs::work(all), make)).await
     }
 
     /// Counts why an answer ended, as its client is told: where there are tools that differs from why its tokens did.

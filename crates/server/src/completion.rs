@@ -69,7 +69,8 @@ async fn answer(app: &Shared, prepared: Prepared, model: &str, pass: Pass) -> Re
     let echoed: usize = echoes.iter().map(|echo| echo.text.len() * ask.n).sum();
     // A stream holds once what its answers tell one after the other.
     let at_once = if ask.streams { ask.n } else { 1 };
-    let told = Told::begin(app, &pass, (told + echoed / LOGPROB_BYTES) / at_once, !ask.streams)?;
+    let echoed = echoed / LOGPROB_BYTES;
+    let told = Told::begin(app, &pass, (told + echoed) / at_once, !ask.streams)?.with_echoed(echoed / at_once);
     let choices = Choices::submit(app, &ask, prompts, pass).await?;
     let shape = Shape {
         app: Shared::clone(app),
@@ -370,29 +371,38 @@ mod tests {
 
     /// All turns may be others' for longer than an answer may take.
     #[test]
-    fn log_probabilities_that_take_too_long_to_put_together() {
+    fn what_takes_too_long_to_put_together() {
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_time().build().unwrap();
         let _inside = runtime.enter();
         let (app, mut inbox) = app(4);
         let taken = app.room.turns.take_all(Work::Short);
-        // A request that came almost as long ago as it may take.
-        let arrived = Instant::now().checked_sub(app.limits.answer - Duration::from_secs(1)).unwrap();
-        let pass = app.keys.find(None, 0).unwrap().enter(arrived).unwrap();
-        let body = br#"{"model": "small", "prompt": [1, 2, 3], "prompt_logprobs": 0, "max_tokens": 0}"#;
-        let Prepared { prompts, ask, .. } = prepare(&app, CompletionRequest::read(body).unwrap()).unwrap();
-        let answered = runtime.block_on(async {
-            // Few are put together at once.
-            let told = Told::begin(&app, &pass, 1 << 11, true).unwrap();
-            let choices = Choices::submit(&app, &ask, prompts, pass).await.unwrap();
-            let Some(Message::Generate { events, .. }) = inbox.messages.recv().await else { panic!("it is asked") };
-            for event in [Event::Started { cached_tokens: 0 }, Event::Finished(FinishReason::Length)] {
-                events.send((Instant::now(), event)).await.unwrap();
-            }
-            tokio::time::timeout(Duration::from_secs(20), whole(choices, shape(Arc::clone(&app)), told)).await
-        });
+        // Few are put together at once.
+        let many = 1 << 11;
+        for (of_prompts, echoed, text_bytes, advice) in [
+            (many, 0, 0, "fewer log-probabilities"),
+            (many, many - 1, 0, "shorter answers"),
+            (0, 0, many * LOGPROB_BYTES, "shorter answers"),
+        ] {
+            // A request that came almost as long ago as it may take.
+            let arrived = Instant::now().checked_sub(app.limits.answer - Duration::from_millis(500)).unwrap();
+            let pass = app.keys.find(None, 0).unwrap().enter(arrived).unwrap();
+            let body = br#"{"model": "small", "prompt": [1, 2, 3], "prompt_logprobs": 0, "max_tokens": 0}"#;
+            let Prepared { prompts, ask, .. } = prepare(&app, CompletionRequest::read(body).unwrap()).unwrap();
+            let answered = runtime.block_on(async {
+                let mut told = Told::begin(&app, &pass, of_prompts, true).unwrap().with_echoed(echoed);
+                told.add(&app, &Piece { text: "a".repeat(text_bytes), tokens: Vec::new() }).unwrap();
+                let choices = Choices::submit(&app, &ask, prompts, pass).await.unwrap();
+                let Some(Message::Generate { events, .. }) = inbox.messages.recv().await else { panic!("it is asked") };
+                for event in [Event::Started { cached_tokens: 0 }, Event::Finished(FinishReason::Length)] {
+                    events.send((Instant::now(), event)).await.unwrap();
+                }
+                tokio::time::timeout(Duration::from_secs(20), whole(choices, shape(Arc::clone(&app)), told)).await
+            });
+            let late = answered.expect("it has an end").unwrap_err().body().error;
+            assert_eq!(late.code.as_deref(), Some("answer_timeout"));
+            assert!(late.message.contains(advice), "{}", late.message);
+        }
         drop(taken);
-        let late = answered.expect("it has an end").unwrap_err();
-        assert_eq!(late.body().error.code.as_deref(), Some("answer_timeout"));
     }
 
     /// A client that reads slowly keeps its response in memory.

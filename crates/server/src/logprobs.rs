@@ -20,6 +20,9 @@ const LEAST: f32 = -9999.0;
 /// What to do about those that take too long.
 pub(crate) const FEWER_LOGPROBS: &str = "ask for fewer log-probabilities, or for fewer answers";
 
+/// And about texts that do.
+const LESS_TEXT: &str = "ask for shorter answers, or for fewer";
+
 /// Bytes of a log-probability as it is written, with its token: text counts as so many.
 pub(crate) const LOGPROB_BYTES: usize = 64;
 
@@ -61,10 +64,12 @@ pub(crate) fn told_of_prompts(
 pub(crate) type Scored = Arc<Vec<PromptLogprob>>;
 
 /// The log-probabilities that a request holds: small requests may ask for gigabytes. Answers that are told as a whole are kept until all are there, and as they are
-/// written until the client has them, with their texts; a stream has those of its prompts, and of each token that its client has not read one more than the likeliest.
+/// written until the client has them, with their texts; a stream has those of its prompts, and of each token that its client has not read for a while one more than the likeliest.
 #[derive(Debug)]
 pub(crate) struct Told {
     of_prompts: usize,
+    /// Of which so many stand for texts of prompts.
+    echoed: usize,
     of_answers: usize,
     /// Bytes of the texts of answers that are told as a whole.
     text_bytes: usize,
@@ -81,9 +86,14 @@ impl Told {
     /// There is no room for so many.
     pub(crate) fn begin(app: &App, pass: &Pass, of_prompts: usize, may_stream: bool) -> Result<Told, Error> {
         let place = app.logprobs.empty(pass.number());
-        let mut told = Told { of_prompts, of_answers: 0, text_bytes: 0, may_stream, place };
+        let mut told = Told { of_prompts, echoed: 0, of_answers: 0, text_bytes: 0, may_stream, place };
         told.fit()?;
         Ok(told)
+    }
+
+    /// Of those of prompts so many stand for texts that are echoed.
+    pub(crate) fn with_echoed(self, echoed: usize) -> Told {
+        Told { echoed, ..self }
     }
 
     /// Counts what is next of an answer that is told as a whole.
@@ -126,6 +136,12 @@ impl Told {
     /// How many, with what texts count as.
     pub(crate) fn all(&self) -> usize {
         self.of_prompts + self.of_answers + self.text_bytes / LOGPROB_BYTES
+    }
+
+    /// What to do if they take too long: about what there is more of.
+    pub(crate) fn advice(&self) -> &'static str {
+        let texts = self.echoed + self.text_bytes / LOGPROB_BYTES;
+        if texts > self.all() - texts { LESS_TEXT } else { FEWER_LOGPROBS }
     }
 
     /// Their part of what all requests may hold.
