@@ -88,6 +88,7 @@ calls! {
     PJRT_Plugin_Attributes(PJRT_Plugin_Attributes_Args),
     PJRT_Event_Await(PJRT_Event_Await_Args),
     PJRT_Event_Destroy(PJRT_Event_Destroy_Args),
+    PJRT_Event_OnReady(PJRT_Event_OnReady_Args),
     PJRT_Client_Create(PJRT_Client_Create_Args),
     PJRT_Client_Destroy(PJRT_Client_Destroy_Args),
     PJRT_Client_PlatformName(PJRT_Client_PlatformName_Args),

@@ -2,6 +2,7 @@
 
 use crate::api::{Call, slice};
 use crate::client::byte_size;
+use crate::completion::Completion;
 use crate::error::{Doing, Failure};
 use crate::object::{Owned, wait};
 use crate::{Client, ElementType, Error, Result, sys};
@@ -73,6 +74,19 @@ impl Buffer {
         let args = self.alive(unsafe { self.buffer.api.call(args) }, doing)?;
         // SAFETY: the event is ours to free.
         self.alive(unsafe { wait(self.buffer.api, args.event) }, doing)
+    }
+
+    /// Has the moment noted at which it is computed; it is now if it has been already.
+    ///
+    /// # Errors
+    /// The buffer was donated, or the plugin does not tell of its end.
+    pub fn completion(&self) -> Result<Completion> {
+        let doing = "asking when a buffer is computed";
+        let args = sys::PJRT_Buffer_ReadyEvent_Args { buffer: self.raw(), ..Call::new() };
+        // SAFETY: the buffer is alive.
+        let args = self.alive(unsafe { self.buffer.api.call(args) }, doing)?;
+        // SAFETY: the event is ours to free.
+        self.alive(unsafe { Completion::of(self.buffer.api, args.event) }, doing)
     }
 
     /// Waits until it is computed, and copies it to the host: row-major, little-endian.

@@ -11,6 +11,7 @@
 mod api;
 mod buffer;
 mod client;
+mod completion;
 mod element;
 mod elf;
 mod environment;
@@ -33,6 +34,7 @@ mod topology;
 pub use api::ApiVersion;
 pub use buffer::Buffer;
 pub use client::{Client, Device, MemoryStats, Node};
+pub use completion::Completion;
 pub use element::ElementType;
 pub use environment::with_variable;
 pub use error::{Code, Error, Result};

@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::sync::OnceLock;
+use std::time::{Duration, Instant};
 
 use pjrt::{
     Buffer, Client, CompileOptions, ElementType, Error, Executable, FlagValue, HostArguments, HostFunction,
@@ -150,6 +151,43 @@ fn handles_may_be_dropped_in_any_order() {
         outputs.remove(0)
     };
     assert_eq!(download(&buffer), [2., 3.]);
+}
+
+/// A loop of some 10 ms after another one: the moments are those of their ends, whenever somebody asks.
+#[test]
+fn the_moment_is_noted_at_which_a_buffer_is_computed() {
+    let turns = "func.func @main(%a: tensor<2xf32>) -> tensor<2xf32> {
+        %zero = stablehlo.constant dense<0> : tensor<i32>
+        %turns = stablehlo.constant dense<300000> : tensor<i32>
+        %next = stablehlo.constant dense<1> : tensor<i32>
+        %half = stablehlo.constant dense<0.5> : tensor<2xf32>
+        %0:2 = stablehlo.while(%i = %zero, %x = %a) : tensor<i32>, tensor<2xf32>
+        cond {
+            %c = stablehlo.compare LT, %i, %turns : (tensor<i32>, tensor<i32>) -> tensor<i1>
+            stablehlo.return %c : tensor<i1>
+        } do {
+            %j = stablehlo.add %i, %next : tensor<i32>
+            %y = stablehlo.multiply %x, %half : tensor<2xf32>
+            stablehlo.return %j, %y : tensor<i32>, tensor<2xf32>
+        }
+        return %0#1 : tensor<2xf32> }";
+    let executable = compile(turns);
+    let begun = Instant::now();
+    let first = executable.execute(&[&upload(client(), &[2], &[1.0, 2.0])]).unwrap().remove(0);
+    let of_first = first.completion().unwrap();
+    let second = executable.execute(&[&first]).unwrap().remove(0);
+    let of_second = second.completion().unwrap();
+    second.wait().unwrap();
+    let seen = Instant::now();
+    std::thread::sleep(Duration::from_millis(50));
+    let [first_ended, second_ended] = [of_first, of_second].map(|completion| completion.at().unwrap());
+    assert!(begun < first_ended && first_ended < second_ended, "{begun:?} {first_ended:?} {second_ended:?}");
+    assert!(second_ended < seen + Duration::from_millis(25), "{second_ended:?} is long after {seen:?}");
+    let [one, other] = [first_ended - begun, second_ended - first_ended].map(|time| time.as_secs_f64());
+    assert!(other > one / 50.0, "the first took {one} s, and the second {other} s");
+    // What is computed already.
+    let late = second.completion().unwrap();
+    assert!(late.at().unwrap() >= second_ended);
 }
 
 #[test]

@@ -6,7 +6,7 @@ use std::ops::Range;
 use std::sync::OnceLock;
 
 use graph::{HostTensor, Program, Sharding, TensorType};
-use pjrt::{Buffer, ElementType, Executable};
+use pjrt::{Buffer, Completion, ElementType, Executable};
 
 use crate::session::element_type;
 use crate::{Error, Result, Session};
@@ -69,6 +69,14 @@ impl Array {
     /// What was to compute it failed.
     pub fn wait(&self) -> Result<()> {
         self.parts.iter().try_for_each(|part| Ok(part.wait()?))
+    }
+
+    /// Has the moment noted at which its first part of this process is computed.
+    ///
+    /// # Errors
+    /// It was consumed by a program, or the plugin does not tell of such moments.
+    pub fn completion(&self) -> Result<Completion> {
+        Ok(self.parts[0].completion()?)
     }
 
     /// Waits for it and copies it to the host.

@@ -25,8 +25,8 @@ pub use memory::{Bytes, Memory};
 pub use open::{OpenError, open};
 pub use parameters::Parameters;
 pub use pjrt::{
-    Buffer, Code as PjrtCode, CompileOptions, CompiledMemoryStats, Error as PjrtError, Executable, FlagValue,
-    OptimizedProgram, Plugin, Profiler,
+    Buffer, Code as PjrtCode, CompileOptions, CompiledMemoryStats, Completion, Error as PjrtError, Executable,
+    FlagValue, OptimizedProgram, Plugin, Profiler,
 };
 pub use platform_settings::{
     PLATFORM_FLAGS, PlatformFlag, Programs, Setting, cache_slots_min, keeps_exchanges_in_order, process_variables,

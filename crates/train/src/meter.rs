@@ -53,8 +53,12 @@ impl Pace {
         Pace { started: now, ended: now, steps: 0, tokens: 0 }
     }
 
-    fn add(&mut self, tokens: u64, ended: Instant) {
-        self.ended = ended;
+    /// Takes in a step that ended at that moment. Where the next one is seen to have ended with it, as on a machine that is busy with other things,
+    /// the two share the time.
+    fn add(&mut self, tokens: u64, ended: Instant, next_ended: Option<Instant>) {
+        let together = next_ended.filter(|next| *next <= ended);
+        let span = together.unwrap_or(ended).saturating_duration_since(self.ended);
+        self.ended += if together.is_some() { span / 2 } else { span };
         self.steps += 1;
         self.tokens += tokens;
     }
@@ -62,6 +66,7 @@ impl Pace {
     /// Leaves out time in which no step was computed.
     fn pause(&mut self, paused: Duration) {
         self.started += paused;
+        self.ended += paused;
     }
 
     fn seconds(&self) -> f64 {
@@ -106,9 +111,9 @@ impl<'s> Meter<'s> {
         WindowState { loss_sum_bits: self.loss_sum.to_bits(), targets: self.targets }
     }
 
-    /// Takes a step of so many tokens in.
-    pub(crate) fn add(&mut self, outcome: &StepOutcome, tokens: u64, ended: Instant) {
-        self.pace.add(tokens, ended);
+    /// Takes in a step of so many tokens, with when it ended, and the next one, if it has.
+    pub(crate) fn add(&mut self, outcome: &StepOutcome, tokens: u64, ended: Instant, next_ended: Option<Instant>) {
+        self.pace.add(tokens, ended, next_ended);
         self.loss_sum += outcome.loss * outcome.target_tokens as f64;
         self.targets += outcome.target_tokens;
     }
@@ -171,13 +176,40 @@ mod tests {
         let start = Instant::now();
         let after = |seconds| start + Duration::from_secs(seconds);
         let mut pace = Pace::beginning(start);
-        pace.add(100, after(2));
+        pace.add(100, after(2), None);
         pace.pause(Duration::from_secs(7));
-        pace.add(100, after(11));
+        pace.add(100, after(11), None);
         assert_eq!((pace.seconds(), pace.steps, pace.tokens), (4.0, 2, 200));
-        // A window begins where the last step of the one before ended.
+        // A window begins where the last step of the one before ended, or the pause behind it.
         pace = Pace::beginning(pace.ended);
-        pace.add(100, after(14));
+        pace.add(100, after(14), Some(after(15)));
         assert_eq!((pace.seconds(), pace.steps, pace.tokens), (3.0, 1, 100));
+        pace = Pace::beginning(pace.ended);
+        pace.pause(Duration::from_secs(4));
+        pace.add(100, after(20), None);
+        assert_eq!((pace.seconds(), pace.steps, pace.tokens), (2.0, 1, 100));
+    }
+
+    #[test]
+    fn steps_that_are_seen_to_end_together_share_their_time() {
+        let start = Instant::now();
+        let after = |seconds| start + Duration::from_secs(seconds);
+        // When a step is seen to end, and when the next one was by then.
+        for (ends, expected) in [
+            ([(2, None), (4, None), (6, None)], [2.0, 2.0, 2.0]),
+            ([(4, Some(4)), (4, None), (6, None)], [2.0, 2.0, 2.0]),
+            // The next one's end was noted, and this one's not.
+            ([(5, Some(4)), (4, None), (6, None)], [2.0, 2.0, 2.0]),
+            ([(2, None), (6, Some(6)), (6, None)], [2.0, 2.0, 2.0]),
+            ([(3, Some(5)), (5, None), (6, None)], [3.0, 2.0, 1.0]),
+        ] {
+            let mut pace = Pace::beginning(start);
+            let seconds = ends.map(|(ended, next)| {
+                pace = Pace::beginning(pace.ended);
+                pace.add(1, after(ended), next.map(after));
+                pace.seconds()
+            });
+            assert_eq!(seconds, expected, "{ends:?}");
+        }
     }
 }

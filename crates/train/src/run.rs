@@ -9,11 +9,11 @@ use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::mpsc::Receiver;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use checkpoint::{Checkpoint, Checkpoints, Claim, TensorPart, TensorSpec};
 use graph::HostTensor;
-use runtime::{HostPart, Memory};
+use runtime::{Completion, HostPart, Memory};
 
 use crate::batches::{self, StepBatch};
 use crate::config::TrainConfig;
@@ -77,9 +77,8 @@ enum Wait {
 /// A step that the device may still be computing.
 struct Launched<'s> {
     outcome: PendingOutcome<'s>,
-    /// How long launching took, and when it was over.
-    launching: Duration,
-    launched: Instant,
+    /// When it ends, where the platform tells.
+    completion: Option<Completion>,
     /// Where the run stands after it.
     after: Position,
     /// What this process counts of its batch.
@@ -183,14 +182,14 @@ impl<'a> Run<'a> {
         while !self.is_over() {
             if self.recorder.begins_with(at.step + 1) {
                 if let Some((before, news)) = before.take() {
-                    self.finish(before, news.counts)?;
+                    self.finish(before, news.counts, None)?;
                 }
                 self.begin_recording();
             }
             let Some(launched) = self.launch(batches, at)? else { break };
             at = launched.after;
             if let Some((before, news)) = before.take() {
-                self.finish(before, news.counts)?;
+                self.finish(before, news.counts, Some(&launched))?;
             }
             let news = self.news(&launched, stop)?;
             let is_something_due = news.stops || news.saves || self.is_evaluation_due(at) || self.is_save_due(at);
@@ -200,7 +199,7 @@ impl<'a> Run<'a> {
                 before = Some((launched, news));
                 continue;
             }
-            self.finish(launched, news.counts)?;
+            self.finish(launched, news.counts, None)?;
             if ends_recording {
                 self.end_recording(at.step)?;
             }
@@ -249,10 +248,9 @@ impl<'a> Run<'a> {
         tracing::debug!("step {} takes the rows {} to {}", after.step, rows.start, rows.end);
         let learning_rate = self.course.learning_rate(&self.schedule, at);
         self.processes.at_step(after.step);
-        let started = Instant::now();
         let outcome = self.trainer.launch(&batch, after.step, learning_rate, self.config.seed)?;
-        let launched = Instant::now();
-        Ok(Some(Launched { outcome, launching: launched - started, launched, after, own, learning_rate }))
+        let completion = outcome.completion();
+        Ok(Some(Launched { outcome, completion, after, own, learning_rate }))
     }
 
     /// Asks the other processes what to do after a step that is launched, while the devices compute it.
@@ -264,14 +262,15 @@ impl<'a> Run<'a> {
         Ok(News { counts: Counts { tokens, targets }, stops: stops > 0, saves: saves > 0 })
     }
 
-    /// Waits for a step and tells of it.
-    fn finish(&mut self, launched: Launched<'_>, counts: Counts) -> Result<(), Error> {
-        let Launched { outcome, launching, launched, after, learning_rate, .. } = launched;
+    /// Waits for a step and tells of it. `next` is the step after it, if that is launched.
+    fn finish(&mut self, launched: Launched<'_>, counts: Counts, next: Option<&Launched<'_>>) -> Result<(), Error> {
+        let Launched { outcome, completion, after, learning_rate, .. } = launched;
         let Counts { tokens, targets } = counts;
-        let waiting = Instant::now();
         let outcome = StepOutcome { target_tokens: targets, ..outcome.wait()? };
-        // The CPU's plugin computes small programs while they are launched; then there is nothing to wait for.
-        let ended = if launching > waiting.elapsed() { launched } else { Instant::now() };
+        // Not when it is seen: with short steps the next one may have ended as well by then.
+        let end_of = |completion: Option<&Completion>| completion.and_then(Completion::at);
+        let ended = end_of(completion.as_ref()).unwrap_or_else(Instant::now);
+        let next_ended = next.and_then(|next| end_of(next.completion.as_ref()));
         for (what, value) in [("the loss is", outcome.loss), ("the gradient's norm is", outcome.grad_norm)] {
             if !value.is_finite() {
                 // The checkpoint before may be on its way to the disk.
@@ -284,7 +283,7 @@ impl<'a> Run<'a> {
         self.tell_of_recording(false);
         self.settle(Wait::IfDone)?;
         self.prune();
-        self.meter.add(&outcome, tokens, ended);
+        self.meter.add(&outcome, tokens, ended, next_ended);
         let epoch = self.data.train.epoch(after.rows);
         let step = Step { step: after.step, epoch, tokens: self.progress.tokens, learning_rate, outcome };
         let record = self.meter.record(&step);

@@ -3,7 +3,7 @@
 use data::Batch;
 use graph::{HostTensor, ParamArray, ParamSpec};
 use models::{Cudnn, Float8Part};
-use runtime::{Array, Arrays, BoundProgram, Executable, Parameters, Session};
+use runtime::{Array, Arrays, BoundProgram, Completion, Executable, Parameters, Session};
 
 use crate::Error;
 use crate::memory_guard;
@@ -25,6 +25,11 @@ pub struct PendingOutcome<'s> {
 }
 
 impl PendingOutcome<'_> {
+    /// Has the moment noted at which the step ends; `None` where the platform does not tell of it.
+    pub(crate) fn completion(&self) -> Option<Completion> {
+        self.outcome.completion().ok()
+    }
+
     /// Waits for the end of the step.
     ///
     /// # Errors

@@ -175,7 +175,8 @@ settings! {
             /// says that it does not as well. Not set: `train`.
             message_field_training: Option<String> = None,
             /// Roles as templates know them, each with the names that the records have for it:
-            /// `{assistant: [gpt, bot]}`.
+            /// `{user: [human], assistant: [gpt, bot]}`. They take the place of ShareGPT's usual names (`human`, `gpt`, …), and
+            /// a record is bad that has a role which is neither among them nor one that templates know. Not set: the usual names.
             roles: Option<Mapping<Vec<String>>> = None,
             /// Key of an instruction with `type: alpaca`. Not set: `instruction`.
             field_instruction: Option<String> = None,
