@@ -270,7 +270,7 @@ fn detect_form(path: &Path, source: &Source, chunk: &[Raw], skip_bad: bool) -> R
         if let Some(form) = Form::detect_with(&object, &source.fields) {
             return Ok(Some(form));
         }
-        let keys = || object.keys().map(|key| format!("{key:?}")).collect::<Vec<_>>().join(", ");
+        let keys = || Form::shown_keys(&object);
         unknown.get_or_insert_with(|| Error::UnknownForm { path: path.to_path_buf(), place: raw.place, keys: keys() });
         if !skip_bad {
             break;
@@ -329,8 +329,10 @@ impl Worker<'_> {
         let Some(form) = self.form else {
             return Err(Error::line(path, place, "the form of the data is not known yet"));
         };
-        let record =
-            Record::take(form, &self.source.fields, object).map_err(|reason| Error::line(path, place, reason))?;
+        let fields = &self.source.fields;
+        let broken = |reason: String| Error::line(path, place, reason);
+        let record = Record::take(form, fields, object).map_err(broken)?;
+        record.check_roles(self.encoder.tokenizer, fields).map_err(broken)?;
         match encode_and_compare(self.encoder, &record, self.train_on_inputs) {
             Ok((sample, mismatch)) => {
                 Ok(Encoded { sample, mismatch, without_target: why_no_target(self.encoder.tokenizer, &record) })

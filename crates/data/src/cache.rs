@@ -1,6 +1,5 @@
 //! Tokenised data sets on disk, found by the content of everything that they depend on.
 
-use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::Path;
 
@@ -10,11 +9,12 @@ use sha2::{Digest, Sha256};
 use crate::build::Builder;
 use crate::dataset::Dataset;
 use crate::error::{Error, Result};
+use crate::input;
 use crate::pack::Packing;
 use crate::stats::Stats;
 
 /// First bytes of a file; the number changes with the layout of the file or the way samples are encoded.
-const MAGIC: &[u8; 16] = b"finery-tokens-7\n";
+const MAGIC: &[u8; 16] = b"finery-tokens-8\n";
 
 /// The data sets in a cache of Finery's, which other things share.
 pub fn cached_datasets(cache: &Path) -> FileCache {
@@ -62,7 +62,7 @@ fn update(key: &mut Sha256, text: &str) {
 }
 
 fn hash_file(path: &Path, builder: &Builder<'_>) -> Result<[u8; 32]> {
-    let mut file = File::open(path).map_err(Error::io("read", path))?;
+    let mut file = input::open(path)?;
     let mut hash = Sha256::new();
     let mut buffer = vec![0; 1 << 16];
     loop {

@@ -13,6 +13,8 @@ use crate::zstandard::Zstandard;
 /// Bytes that are looked at to tell what a file is.
 const HEAD_BYTES: u64 = 4096;
 const BUFFER_BYTES: usize = 1 << 16;
+/// What names of data sets on the hub do not end with.
+const FILE_ENDINGS: [&str; 9] = [".json", ".jsonl", ".ndjson", ".txt", ".parquet", ".arrow", ".csv", ".gz", ".zst"];
 const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
 /// What follows the byte order mark that some editors put first.
@@ -50,7 +52,7 @@ pub(crate) struct Input {
 impl Input {
     pub(crate) fn open(path: &Path) -> Result<Self> {
         let read = Arc::new(AtomicU64::new(0));
-        let file = File::open(path).map_err(Error::io("read", path))?;
+        let file = open(path)?;
         let file = Counted { file, read: Arc::clone(&read) };
         let (head, file) = Head::of(file).map_err(Error::io("read", path))?;
         let (reader, action): (Box<dyn Read>, _) = match head.compression() {
@@ -92,6 +94,34 @@ impl Input {
         let read = (&mut self.reader).take(bytes_max).read_until(b'\n', line);
         read.map_err(Error::io(self.action, &self.path))
     }
+}
+
+/// Opens a file of data.
+pub(crate) fn open(path: &Path) -> Result<File> {
+    File::open(path).map_err(|cause| Error::io("read", path)(with_hint(path, cause)))
+}
+
+/// Adds what to do to the error of a path that is no path, but where the data are elsewhere.
+fn with_hint(path: &Path, cause: io::Error) -> io::Error {
+    if cause.kind() != io::ErrorKind::NotFound {
+        return cause;
+    }
+    let hint = if path.to_string_lossy().contains(":/") {
+        "it is a URL: download what it names, and give the file or folder"
+    } else if is_hub_name(path) {
+        "if that is its name on the hub, download it first"
+    } else {
+        return cause;
+    };
+    io::Error::new(io::ErrorKind::NotFound, format!("{cause}; {hint}"))
+}
+
+/// As of a data set on the hub, and unlike a path whose end is misspelt, or a file's.
+fn is_hub_name(path: &Path) -> bool {
+    path.is_relative()
+        && path.components().count() == 2
+        && path.parent().is_some_and(|owner| !owner.exists())
+        && !FILE_ENDINGS.iter().any(|ending| path.to_string_lossy().ends_with(ending))
 }
 
 /// Counts the bytes that are read of a file.
@@ -166,5 +196,33 @@ impl Head {
         };
         let convert = || format!("convert it with iconv -f UTF-16 -t UTF-8 {} > FILE", path.display());
         utf16.then(|| ("text in UTF-16, but only UTF-8 is read", convert()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_on_the_hub_is_told_from_a_path() {
+        let hub = "; if that is its name on the hub, download it first";
+        let url = "; it is a URL: download what it names, and give the file or folder";
+        for (path, hint) in [
+            ("tatsu-lab/alpaca", hub),
+            ("https://huggingface.co/datasets/tatsu-lab/alpaca", url),
+            ("hf://datasets/tatsu-lab/alpaca", url),
+            ("s3://data/train.jsonl", url),
+            // As one of the crate's folders.
+            ("src/alpaca", ""),
+            ("no-folder/train.jsonl", ""),
+            ("no-folder/train.json.gz", ""),
+            ("alpaca", ""),
+            ("/tatsu-lab/alpaca", ""),
+            ("a/b/c", ""),
+        ] {
+            let error = Input::open(Path::new(path)).map(|_| ()).expect_err("there is no such file");
+            let expected = format!("cannot read {path}: No such file or directory (os error 2){hint}");
+            assert_eq!(error.to_string(), expected);
+        }
     }
 }

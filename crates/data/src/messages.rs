@@ -16,6 +16,9 @@ const SHAREGPT_ROLES: [(&str, &[&str]); 4] = [
     ("tool", &["tool", "observation", "function_response"]),
 ];
 
+/// The roles that templates know, which are those that a request to a server has. [`canonical_message`] makes a system's of a developer's.
+pub(crate) const ROLES: [&str; 5] = ["system", "developer", "user", "assistant", "tool"];
+
 /// The messages under the key `of`, in ShareGPT's names or in those of templates, each with the keys that templates read and what it says of whether the loss counts
 /// it. Keys that have no other name here (`name`, `tool_calls`, …) are kept as they are.
 pub(crate) fn normal(
@@ -84,11 +87,18 @@ fn rename(at: &str, message: &mut Map<String, Value>, fields: &Fields, sharegpt:
         let key = fields.message.get("role").map_or("role", String::as_str);
         return Err(format!("{at} has no {key:?}"));
     };
-    let known = || SHAREGPT_ROLES.iter().find(|(_, names)| names.contains(&role)).map(|(role, _)| *role);
     let meant = match fields.role(role) {
         None if own_names && fields.roles.is_empty() => {
             let unknown = || format!("{at} is from {role:?}: expected human, gpt, system or tool");
-            Some(known().ok_or_else(unknown)?)
+            Some(usual_role(role).ok_or_else(unknown)?)
+        }
+        // As in Axolotl, roles take the place of the usual names. With none of them the answers would not be learned, and nobody be told.
+        None if own_names && !ROLES.contains(&role) => {
+            let listed = fields.roles.values().flatten().map(|name| format!("{name:?}")).collect::<Vec<_>>().join(", ");
+            return Err(format!(
+                "{at} is from {role:?}, which is none of the names that `roles` list ({listed}): they take the place of the \
+                 usual ones, such as human and gpt"
+            ));
         }
         meant => meant,
     };
@@ -96,6 +106,32 @@ fn rename(at: &str, message: &mut Map<String, Value>, fields: &Fields, sharegpt:
         message.insert("role".to_owned(), meant);
     }
     Ok(())
+}
+
+/// Refuses a role of which nobody says that it is one: the answers of an `Assistant` would be laid out, and not be learned. A template may know others than
+/// [`ROLES`], and has their names in it then, such as Llama's `ipython`; one that prints whatever there is can have them named in `roles`.
+///
+/// # Errors
+/// A clause that names the role, and what to do.
+pub(crate) fn check_roles(messages: &[Value], fields: &Fields, template: Option<&str>) -> Result<(), String> {
+    let is_in_template = |role: &str| {
+        template.is_none_or(|source| ["'", "\""].iter().any(|quote| source.contains(&[quote, role, quote].concat())))
+    };
+    let roles = messages.iter().filter_map(|message| message.get("role")?.as_str());
+    let is_known = |role: &str| ROLES.contains(&role) || fields.roles.contains_key(role) || is_in_template(role);
+    let Some(unknown) = roles.into_iter().find(|role| !is_known(role)) else { return Ok(()) };
+    let name = unknown.to_lowercase();
+    let own = ROLES.into_iter().find(|role| *role == name);
+    let meant = own.or_else(|| usual_role(&name)).unwrap_or("assistant");
+    Err(format!(
+        "a message has the role {unknown:?}, which the chat template does not name: expected system, developer, user, assistant \
+         or tool; `roles` of a data set says which of them other names mean, as in {{{meant}: [{unknown:?}]}}"
+    ))
+}
+
+/// The role that ShareGPT has a name for.
+fn usual_role(name: &str) -> Option<&'static str> {
+    SHAREGPT_ROLES.iter().find(|(_, names)| names.contains(&name)).map(|(role, _)| *role)
 }
 
 /// What a message says of whether the loss counts it: Axolotl's `"train": false`, OpenAI's `"weight": 0`.
@@ -326,6 +362,72 @@ mod tests {
             [json!({"role": "assistant", "content": "hi", "name": "Al"}), json!({"role": "user", "content": "ho"})];
         let normal = normal("messages", messages, false, &fields).expect("messages");
         assert_eq!(normal.into_iter().map(|(message, _)| message).collect::<Vec<_>>(), expected);
+    }
+
+    /// Answers whose role nobody knows would not be learned.
+    #[test]
+    fn roles_take_the_place_of_the_usual_names() {
+        let roles = [("assistant".to_owned(), vec!["function_call".to_owned(), "bot".to_owned()])].into();
+        let fields = Fields { roles, ..Fields::default() };
+        for sharegpt in [true, false] {
+            let role = |from: &str| {
+                let read = normal("conversations", vec![json!({"from": from, "value": "x"})], sharegpt, &fields);
+                read.map(|messages| messages[0].0["role"].as_str().unwrap_or_default().to_owned())
+            };
+            for (from, expected) in [
+                ("bot", "assistant"),
+                ("function_call", "assistant"),
+                ("user", "user"),
+                ("developer", "system"),
+                ("tool", "tool"),
+            ] {
+                assert_eq!(role(from), Ok(expected.to_owned()));
+            }
+            for from in ["human", "gpt", "User"] {
+                let expected = format!(
+                    "conversations[0] is from {from:?}, which is none of the names that `roles` list (\"function_call\", \"bot\"): \
+                     they take the place of the usual ones, such as human and gpt"
+                );
+                assert_eq!(role(from), Err(expected));
+            }
+        }
+    }
+
+    #[test]
+    fn a_role_is_known_by_templates_or_by_whoever_names_it() {
+        let chatml = "<|im_start|>{{ message['role'] }}";
+        let llama = "{% if message.role == \"ipython\" or message.role == 'critic' %}";
+        let named = Fields { roles: [("narrator".to_owned(), vec!["voice".to_owned()])].into(), ..Fields::default() };
+        let is_known = |role: &str, fields: &Fields, template| {
+            let messages = [json!({"role": "user"}), json!({"role": role})];
+            check_roles(&messages, fields, template)
+        };
+        for role in ROLES {
+            assert_eq!(is_known(role, &Fields::default(), Some(chatml)), Ok(()));
+        }
+        for (role, fields, template, expected) in [
+            ("ipython", &Fields::default(), llama, true),
+            ("critic", &Fields::default(), llama, true),
+            ("ipython", &Fields::default(), chatml, false),
+            ("User", &Fields::default(), chatml, false),
+            ("gpt", &Fields::default(), llama, false),
+            ("narrator", &named, chatml, true),
+            ("voice", &named, chatml, false),
+        ] {
+            assert_eq!(is_known(role, fields, Some(template)).is_ok(), expected, "{role}, {template}");
+        }
+        for (role, meant) in
+            [("User", "user"), ("human", "user"), ("gpt", "assistant"), ("bot", "assistant"), ("Tool", "tool")]
+        {
+            let refusal = is_known(role, &Fields::default(), Some(chatml)).expect_err("a role that nobody knows");
+            assert_eq!(
+                refusal,
+                format!(
+                    "a message has the role {role:?}, which the chat template does not name: expected system, developer, user, \
+                     assistant or tool; `roles` of a data set says which of them other names mean, as in {{{meant}: [{role:?}]}}"
+                )
+            );
+        }
     }
 
     #[test]

@@ -8,6 +8,8 @@ use serde_json::{Map, Value};
 use crate::canonical::canonical_tool;
 use crate::fields::Fields;
 use crate::messages;
+use crate::template::ChatTemplate;
+use crate::tokenizer::Tokenizer;
 
 /// The form of a data set's records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -35,6 +37,15 @@ impl Form {
     /// The form that the keys of a record tell, or `None`. One that is null is not there: tables have every column in each row.
     pub fn detect(record: &Map<String, Value>) -> Option<Form> {
         Form::detect_with(record, &Fields::default())
+    }
+
+    /// The keys of a record whose form they do not tell, as a message shows them.
+    pub fn shown_keys(record: &Map<String, Value>) -> String {
+        let shown = |(key, value): (&String, &Value)| match value {
+            Value::Null => format!("{key:?} (which is null, as if it were not there)"),
+            _ => format!("{key:?}"),
+        };
+        record.iter().map(shown).collect::<Vec<_>>().join(", ")
     }
 
     /// As [`Form::detect`], with the keys that `fields` name.
@@ -151,6 +162,16 @@ impl Record {
                 Ok(Record::Pieces(pieces.collect::<Result<_, _>>()?))
             }
         }
+    }
+
+    /// Whether all roles of a conversation are known: to its chat template, or to `fields`.
+    ///
+    /// # Errors
+    /// A clause that names the one that is not.
+    pub fn check_roles(&self, tokenizer: &Tokenizer, fields: &Fields) -> Result<(), String> {
+        let Record::Chat { messages, tools, .. } = self else { return Ok(()) };
+        let template = tokenizer.chat_template(tools.is_some()).map(ChatTemplate::source);
+        messages::check_roles(messages, fields, template)
     }
 
     /// The texts that a tokenizer is trained on, without what a template adds.
@@ -313,6 +334,8 @@ mod tests {
             assert_eq!(name.parse::<Form>().map(|form| form.to_string()), Ok(name.to_owned()));
         }
         assert_eq!("messages".parse(), Ok(Form::Messages));
+        let shown = Form::shown_keys(&object(json!({"id": 1, "text": null})));
+        assert_eq!(shown, r#""id", "text" (which is null, as if it were not there)"#);
     }
 
     #[test]

@@ -192,7 +192,7 @@ fn answers_without_the_reasoning_that_generation_is_told_to_begin_are_found() {
         tokenizer(&source, &Map::new(), fixture.clock)
     });
     let says = |role: &str, content: &str| json!({"role": role, "content": content});
-    let messages = vec![
+    let messages = [
         says("user", "Two and two?"),
         says("assistant", "<think>\nTwo and two\nare four.\n</think>Four."),
         says("user", "assistant\n"),

@@ -155,6 +155,34 @@ fn an_unknown_form_shows_its_keys() {
 }
 
 #[test]
+fn a_key_that_is_null_is_said_to_be() {
+    let message = refusal("{\"text\": null}\n", |_| {});
+    let start = "bad.jsonl, line 1: cannot tell the form of the data from the keys \"text\" (which is null, as if it were not there): ";
+    assert!(message.starts_with(start), "{message}");
+}
+
+/// The answers would be laid out, and not be learned.
+#[test]
+fn a_role_that_nobody_knows_is_refused() {
+    let turn = |role: &str| format!("{{\"role\": \"{role}\", \"content\": \"the cat\"}}");
+    let chat = |question: &str, answer: &str| format!("{{\"messages\": [{}, {}]}}\n", turn(question), turn(answer));
+    let unknown = [chat("user", "assistant"), chat("User", "assistant")].concat();
+    let message = refusal(&unknown, |_| {});
+    let start =
+        "bad.jsonl, line 2: a message has the role \"User\", which the chat template does not name: expected system, ";
+    assert!(message.starts_with(start), "{message}");
+
+    let (dir, tokenizer) = folder();
+    let path = write(&dir, "roles.jsonl", &unknown);
+    let named = load(&path, &tokenizer, |options| {
+        options.sources[0].fields.roles = [("user".to_owned(), vec!["User".to_owned()])].into();
+    });
+    assert_eq!(named.unwrap().len(), 2);
+    let without = load(&path, &tokenizer, |options| options.skip_bad = true).unwrap();
+    assert_eq!((without.len(), without.stats().skipped), (1, 1));
+}
+
+#[test]
 fn a_template_that_refuses_names_the_line() {
     let (dir, mut tokenizer) = folder();
     tokenizer.set_chat_template("default", "{{ raise_exception('no system role') }}").unwrap();
