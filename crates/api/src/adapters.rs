@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::request::whole_request;
+use crate::whole;
 
 /// An adapter to be registered.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
@@ -23,7 +24,7 @@ pub struct UnloadAdapter {
     /// Its name.
     pub lora_name: String,
     /// Its number in vLLM, which has none here.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "whole::option")]
     pub lora_int_id: Option<i64>,
 }
 

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::request::{part, properties};
+use crate::whole;
 use crate::{
     ChatLogprobs, Malformed, Message, PromptLogprobs, Request, Settings, Tool, ToolCall, ToolCallDelta, ToolChoice,
     Usage,
@@ -31,13 +32,13 @@ pub struct ChatFields {
     /// The conversation so far.
     pub messages: Vec<Message>,
     /// Tokens after which an answer is cut off; OpenAI's newer name of `max_tokens`.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "whole::option")]
     pub max_completion_tokens: Option<usize>,
     /// Whether log-probabilities of the answer's tokens are wanted.
     #[serde(default)]
     pub logprobs: Option<bool>,
     /// Of how many of the likeliest tokens.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "whole::option")]
     #[schemars(range(max = 20))]
     pub top_logprobs: Option<usize>,
     /// Tools that the model may call.

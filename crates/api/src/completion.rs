@@ -6,6 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::request::{part, properties};
+use crate::whole;
 use crate::{CompletionLogprobs, Malformed, Prompt, PromptLogprobs, Request, Settings, Usage};
 
 /// Texts to be continued.
@@ -30,11 +31,11 @@ pub struct CompletionFields {
     #[serde(default)]
     pub echo: Option<bool>,
     /// Log-probabilities of the answer's tokens, with `echo` those of the prompt's too, and of how many of the likeliest.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "whole::option")]
     #[schemars(range(max = 20))]
     pub logprobs: Option<usize>,
     /// As many as `n`: all answers are given.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "whole::option")]
     pub best_of: Option<usize>,
     /// Whether the tokenizer puts its special tokens before a text; it does unless this is false.
     #[serde(default)]

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::Prompt;
 use crate::request::whole_request;
+use crate::whole;
 
 /// Texts to be turned into vectors.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -17,7 +18,7 @@ pub struct EmbeddingRequest {
     #[serde(default)]
     pub encoding_format: Option<EncodingFormat>,
     /// How many numbers are wanted: the model's own alone.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "whole::option")]
     pub dimensions: Option<usize>,
     /// What is made of the tokens' vectors.
     #[serde(default)]

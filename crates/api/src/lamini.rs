@@ -7,6 +7,7 @@ use serde_json::{Map, Value};
 
 use crate::OneOrMany;
 use crate::request::whole_request;
+use crate::whole;
 
 /// Texts to be continued, each as one object.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -19,10 +20,10 @@ pub struct LaminiRequest {
     #[serde(default)]
     pub output_type: Option<Map<String, Value>>,
     /// Tokens after which an answer is cut off, where `max_new_tokens` is not given.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "whole::option")]
     pub max_tokens: Option<usize>,
     /// Tokens after which an answer is cut off.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "whole::option")]
     pub max_new_tokens: Option<usize>,
 }
 

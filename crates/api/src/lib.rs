@@ -27,6 +27,7 @@ mod settings;
 mod tokens;
 mod tools;
 mod usage;
+mod whole;
 
 pub use adapters::{LoadAdapter, UnloadAdapter};
 pub use chat::{AnswerMessage, ChatChoice, ChatChunk, ChatChunkChoice, ChatDelta, ChatRequest, ChatResponse};

@@ -4,7 +4,9 @@ use std::fmt;
 
 use schemars::JsonSchema;
 use serde::de::value::SeqAccessDeserializer;
-use serde::de::{Deserialize, Deserializer, Error, SeqAccess, Visitor};
+use serde::de::{Deserialize, Deserializer, Error, SeqAccess, Unexpected, Visitor};
+
+use crate::whole;
 
 /// A text, its tokens, or a list of either.
 #[derive(Clone, Debug, PartialEq, Eq, JsonSchema)]
@@ -46,17 +48,21 @@ impl<'de> Visitor<'de> for Whole {
     fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Prompt, A::Error> {
         Ok(match list.next_element()? {
             None => Prompt::Tokens(Vec::new()),
-            Some(Element::Text(first)) => Prompt::Texts(rest(first, list)?),
-            Some(Element::Token(first)) => Prompt::Tokens(rest(first, list)?),
-            Some(Element::Tokens(first)) => Prompt::TokenLists(rest(first, list)?),
+            Some(Element::Text(first)) => Prompt::Texts(rest(first, list, |text| text)?),
+            Some(Element::Token(first)) => Prompt::Tokens(rest(first, list, whole::Whole::into_inner)?),
+            Some(Element::Tokens(first)) => Prompt::TokenLists(rest(first, list, whole::all)?),
         })
     }
 }
 
-fn rest<'de, T: Deserialize<'de>, A: SeqAccess<'de>>(first: T, mut list: A) -> Result<Vec<T>, A::Error> {
+fn rest<'de, T, R: Deserialize<'de>, A: SeqAccess<'de>>(
+    first: T,
+    mut list: A,
+    of_read: impl Fn(R) -> T,
+) -> Result<Vec<T>, A::Error> {
     let mut all = vec![first];
     while let Some(next) = list.next_element()? {
-        all.push(next);
+        all.push(of_read(next));
     }
     Ok(all)
 }
@@ -91,7 +97,14 @@ impl<'de> Visitor<'de> for First {
         u32::try_from(id).map(Element::Token).map_err(|_| E::custom(format!("{id} is no token id")))
     }
 
+    fn visit_f64<E: Error>(self, id: f64) -> Result<Element, E> {
+        match whole::of_float(id).and_then(|id| u64::try_from(id).ok()) {
+            Some(id) => self.visit_u64(id),
+            None => Err(E::invalid_type(Unexpected::Float(id), &self)),
+        }
+    }
+
     fn visit_seq<A: SeqAccess<'de>>(self, list: A) -> Result<Element, A::Error> {
-        Vec::deserialize(SeqAccessDeserializer::new(list)).map(Element::Tokens)
+        whole::list(SeqAccessDeserializer::new(list)).map(Element::Tokens)
     }
 }

@@ -3,7 +3,9 @@
 use std::fmt;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
-use serde::de::{Deserialize, Deserializer, Error, Visitor};
+use serde::de::{Deserialize, Deserializer, Error, Unexpected, Visitor};
+
+use crate::whole;
 
 /// A seed: any whole number of 64 bits, with a sign or without. A negative one is the number without a sign of the same bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,6 +32,13 @@ impl Visitor<'_> for Bits {
 
     fn visit_i64<E: Error>(self, seed: i64) -> Result<Seed, E> {
         Ok(Seed(seed.cast_unsigned()))
+    }
+
+    fn visit_f64<E: Error>(self, seed: f64) -> Result<Seed, E> {
+        match whole::of_float(seed) {
+            Some(seed) => self.visit_i64(seed),
+            None => Err(E::invalid_type(Unexpected::Float(seed), &self)),
+        }
     }
 }
 

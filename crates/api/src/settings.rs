@@ -6,6 +6,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
+use crate::whole;
 use crate::{OneOrMany, ResponseFormat, Seed, StructuredOutputs};
 
 /// How an answer is to be made. What is `None` is as the server has it.
@@ -17,6 +18,7 @@ pub struct Settings {
     /// Draws from the fewest of the likeliest tokens that together have this probability; 1 draws from all.
     pub top_p: Option<f64>,
     /// Draws from this many of the likeliest tokens; 0 and -1 draw from all.
+    #[serde(deserialize_with = "whole::option")]
     pub top_k: Option<i64>,
     /// Draws from tokens at least this many times as likely as the likeliest.
     pub min_p: Option<f64>,
@@ -32,22 +34,28 @@ pub struct Settings {
     /// `max_tokens` cuts it.
     pub stop: Option<OneOrMany<String>>,
     /// Tokens at which an answer ends; they are not part of it.
+    #[serde(deserialize_with = "whole::option_list")]
     pub stop_token_ids: Option<Vec<u32>>,
     /// Whether an answer goes on where the model would end it.
     pub ignore_eos: Option<bool>,
     /// Tokens before which an answer does not end.
+    #[serde(deserialize_with = "whole::option")]
     pub min_tokens: Option<usize>,
     /// Tokens after which an answer is cut off. 0 where the prompt is asked for: `echo`, or `prompt_logprobs`.
+    #[serde(deserialize_with = "whole::option")]
     pub max_tokens: Option<usize>,
     /// How many answers.
+    #[serde(deserialize_with = "whole::option")]
     #[schemars(range(min = 1, max = 256))]
     pub n: Option<usize>,
     /// Log-probabilities of the prompt's tokens, and of how many of the likeliest in place of each; not of a stream.
+    #[serde(deserialize_with = "whole::option")]
     #[schemars(range(max = 20))]
     pub prompt_logprobs: Option<usize>,
     /// What is added to the logits of tokens, from -100 to 100, by their ids.
     pub logit_bias: Option<BTreeMap<String, f64>>,
     /// Lower goes first; what is lower than the key's own is refused.
+    #[serde(deserialize_with = "whole::option")]
     pub priority: Option<i32>,
     /// Whether the answer comes as it is made, as server-sent events.
     pub stream: Option<bool>,

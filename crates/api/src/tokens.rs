@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::request::whole_request;
+use crate::whole;
 use crate::{Message, Tool};
 
 /// A text or a conversation of which the tokens are wanted.
@@ -56,6 +57,7 @@ pub struct DetokenizeRequest {
     #[serde(default)]
     pub model: Option<String>,
     /// Their ids.
+    #[serde(deserialize_with = "whole::list")]
     pub tokens: Vec<u32>,
 }
 

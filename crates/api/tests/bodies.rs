@@ -57,6 +57,66 @@ fn prompts_of_all_kinds() {
     }
 }
 
+/// Clients in JavaScript and Lua, and whoever reads a number from a table, write them so.
+#[test]
+fn whole_numbers_may_be_written_as_floats() {
+    let chat = |fields: &str| {
+        let body =
+            format!("{{\"model\": \"m\", \"messages\": [{{\"role\": \"user\", \"content\": \"a\"}}], {fields}}}");
+        ChatRequest::read(body.as_bytes())
+    };
+    let fields = |end: &str| {
+        let numbers =
+            ["max_tokens", "max_completion_tokens", "min_tokens", "n", "top_logprobs", "prompt_logprobs", "seed"];
+        let numbers: Vec<String> = numbers.iter().map(|name| format!("\"{name}\": 5{end}")).collect();
+        format!("{}, \"top_k\": -1{end}, \"priority\": -2{end}, \"stop_token_ids\": [7{end}, 8]", numbers.join(", "))
+    };
+    let read = |end: &str| chat(&fields(end)).unwrap();
+    for end in [".0", "e0", ".000"] {
+        assert_eq!(format!("{:?}", read(end)), format!("{:?}", read("")), "{end}");
+    }
+    assert_eq!(chat("\"max_tokens\": null").unwrap().settings.max_tokens, None);
+    for (fields, rule) in [
+        (
+            "\"max_tokens\": 5.5",
+            "`max_tokens`: invalid type: floating point `5.5`, expected a whole number from 1 on, or 0",
+        ),
+        ("\"max_tokens\": -5.0", "`max_tokens`: invalid value: integer `-5`, expected a whole number from 1 on, or 0"),
+        (
+            "\"max_tokens\": 1e300",
+            "`max_tokens`: invalid type: floating point `1e+300`, expected a whole number from 1",
+        ),
+        ("\"max_tokens\": \"5\"", "`max_tokens`: invalid type: string \"5\", expected a whole number from 1 on, or 0"),
+        (
+            "\"priority\": 4294967296.0",
+            "`priority`: invalid value: integer `4294967296`, expected a whole number from -2147483648",
+        ),
+        (
+            "\"seed\": 0.5",
+            "`seed`: invalid type: floating point `0.5`, expected a whole number from -9223372036854775808",
+        ),
+        (
+            "\"stop_token_ids\": [1.5]",
+            "`stop_token_ids[0]`: invalid type: floating point `1.5`, expected a whole number from 0 to",
+        ),
+    ] {
+        let error = chat(fields).unwrap_err();
+        assert!(error.message.starts_with(rule), "{fields}: {error:?}");
+    }
+    let prompt = |prompt: &str| {
+        let body = format!("{{\"model\": \"m\", \"logprobs\": 2.0, \"best_of\": 1.0, \"prompt\": {prompt}}}");
+        CompletionRequest::read(body.as_bytes()).unwrap().completion.prompt
+    };
+    assert_eq!(prompt("[1.0, 2, 3.0]"), Prompt::Tokens(vec![1, 2, 3]));
+    assert_eq!(prompt("[[1, 2.0], [3.0]]"), Prompt::TokenLists(vec![vec![1, 2], vec![3]]));
+    let tokens = DetokenizeRequest::read(b"{\"model\": \"m\", \"tokens\": [1.0, 2]}").unwrap().tokens;
+    assert_eq!(tokens, [1, 2]);
+    assert_eq!(
+        EmbeddingRequest::read(b"{\"model\": \"m\", \"input\": [1.0], \"dimensions\": 8.0}").unwrap().dimensions,
+        Some(8)
+    );
+}
+
 /// What is wrong is told after the first of it, however much there is.
 #[test]
 fn unknown_fields_are_compared_with_the_known_ones_in_little_time() {

@@ -18,6 +18,7 @@ mod scoring;
 mod screen;
 mod signals;
 mod usage;
+mod vllm_flags;
 
 use std::io::{self, Write as _};
 use std::process::ExitCode;

@@ -219,6 +219,15 @@ fn the_loss_of_a_text_is_told_in_words_bits_and_windows() {
     let stderr = String::from_utf8_lossy(&found.stderr).into_owned();
     assert!(stderr.contains("line 3: cannot tell the form of the data from the keys \"answer\""), "{stderr}");
 
+    // As where it is trained on.
+    let turn = |role: &str| json!({"role": role, "content": "iron"});
+    dir.write("roles.jsonl", json!({"messages": [turn("User"), turn("assistant")]}).to_string());
+    let refused = refusal(&dir.run(&[&asked[..4], &["--input", "roles.jsonl", "--device", "cpu"]].concat()));
+    assert!(
+        refused.contains("line 1: a message has the role \"User\", which the chat template does not name"),
+        "{refused}"
+    );
+
     // `<s>`, which every text begins with.
     damage_embedding(&dir.path("model"), 0);
     let refused = refusal(&dir.run(&[&asked[..], &["--stride", "64"]].concat()));

@@ -14,7 +14,7 @@ use environment::untouched;
 fn what_cannot_be_printed_is_no_panic() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("words.txt"), "pig iron\n").unwrap();
-    let train = "tokenizer train --input words.txt --vocab-size 300 --overwrite --output out";
+    let train = "tokenizer train --input words.txt --vocab-size 258 --overwrite --output out";
     for (words, doing) in [(train, "printing the result"), ("quickstart", "printing how far the quickstart is")] {
         let run = |output: Stdio| {
             let output = untouched().args(words.split(' ')).current_dir(folder.path()).stdout(output).output().unwrap();
@@ -70,6 +70,19 @@ fn wrong_usage_is_told_apart_from_failure() {
             "generate --model model --prompt a --stop=",
             "invalid value '' for '--stop <TEXT>': it should have a character or more",
         ),
+        ("serve --model model", "tip: the model is the first argument, as in: finery serve DIR"),
+        ("serve --model=model --port 0", "unexpected argument '--model <VALUE>' found"),
+        (
+            "serve model --enable-auto-tool-choice",
+            "tip: leave it out: the model's chat template decides how tools are called",
+        ),
+        (
+            "serve model --tool-call-parser hermes",
+            "tip: leave it out: the model's chat template decides how tools are called",
+        ),
+        ("serve model --gpu-memory-utilization 0.9", "--kv-cache-gib how much keys and values may take"),
+        ("serve model --trust-remote-code", "tip: leave it out: code that comes with a model is never run"),
+        ("serve model --enable-prefix-caching", "tip: leave it out: it is done unless --no-prefix-caching is given"),
         (
             "serve model --kv-cache-gib nan",
             "invalid value 'nan' for '--kv-cache-gib <GIB>': it should be a number of GiB above 0",

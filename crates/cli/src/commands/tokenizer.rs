@@ -56,6 +56,13 @@ pub(crate) fn run(args: TokenizerArgs) -> anyhow::Result<()> {
             check_inputs(&inputs, &args.output)?;
             let size = data::train_bpe(&inputs, args.vocab_size, &args.output)?;
             remove_other_forms(&args.output)?;
+            if size < args.vocab_size {
+                tracing::warn!(
+                    "the vocabulary has {size} tokens, and not {}: no more pairs of tokens come twice in the text; give more text, \
+                     or ask for fewer",
+                    args.vocab_size
+                );
+            }
             let written = writeln!(io::stdout(), "Wrote a tokenizer of {size} tokens to {}.", args.output.display());
             written.context("printing the result")
         }

@@ -197,6 +197,18 @@ fn what_is_no_json_is_called_what_it_is() {
 }
 
 #[test]
+fn a_vocabulary_that_is_smaller_than_asked_for_is_told() {
+    let scene = Scene::new();
+    scene.write("little.txt", "iron and slag, iron and slag\n");
+    let words = ["tokenizer", "train", "--input", "little.txt", "--output", "little", "--vocab-size"];
+    let said = scene.run(&[&words[..], &["4000"]].concat());
+    let stderr = String::from_utf8_lossy(&said.stderr).into_owned();
+    assert!(stderr.contains(" tokens, and not 4000: no more pairs of tokens come twice in the text; "), "{stderr}");
+    let said = scene.run(&[&words[..], &["258", "--overwrite"]].concat());
+    assert_eq!(String::from_utf8_lossy(&said.stderr), "");
+}
+
+#[test]
 fn a_tokenizer_is_not_replaced() {
     let scene = Scene::new();
     scene.train(&["max_steps=1"]);

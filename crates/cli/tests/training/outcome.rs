@@ -398,6 +398,26 @@ fn a_run_is_overwritten_when_asked() {
     assert_eq!(events.count(), 1);
 }
 
+/// Where steps take a millisecond, several may have ended before one is looked at. What is told of them is what passes between the records.
+#[test]
+fn the_times_of_steps_are_what_passes() {
+    let scene = Scene::new();
+    scene.train(&["max_steps=60", "logging_steps=1"]);
+    let text = fs::read_to_string(scene.path("out/metrics.jsonl")).unwrap();
+    let records: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let steps: Vec<[f64; 2]> = records
+        .iter()
+        .filter(|record| record.get("step_ms").is_some())
+        .map(|record| ["step_ms", "time"].map(|key| record[key].as_f64().unwrap()))
+        .collect();
+    assert_eq!(steps.len(), 60);
+    assert!(steps.iter().all(|[ms, _]| *ms > 1e-3), "{steps:?}");
+    let told: f64 = steps[1..].iter().map(|[ms, _]| ms / 1e3).sum();
+    let passed = steps[59][1] - steps[0][1];
+    // A record is written some time after its step has ended.
+    assert!((told - passed).abs() < 0.5 + passed / 10.0, "{told} s were told, and {passed} s passed: {steps:?}");
+}
+
 /// One record for each line of metrics, and the same numbers in both.
 #[test]
 fn the_json_log_and_the_metrics_say_the_same() {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use anyhow::{Context as _, bail};
-use data::{Form, Record};
+use data::{Fields, Form, Record};
 use engine::{FinishReason, GenerateOptions, Generation, Generator, Sampling};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
@@ -142,7 +142,9 @@ fn question(object: &Map<String, Value>, files: &ModelFiles) -> anyhow::Result<Q
 fn parse(object: &Map<String, Value>, files: &ModelFiles) -> anyhow::Result<(Vec<u32>, String)> {
     let form = Form::detect(object).filter(|form| !matches!(form, Form::Text | Form::InputOutput));
     let form = form.context("there is no expected answer; write \"messages\", or \"prompt\" and \"completion\"")?;
-    let (prompt, expected) = match Record::parse(form, object).map_err(anyhow::Error::msg)? {
+    let record = Record::parse(form, object).map_err(anyhow::Error::msg)?;
+    record.check_roles(files.tokenizer()?, &Fields::default()).map_err(anyhow::Error::msg)?;
+    let (prompt, expected) = match record {
         Record::Text(_) | Record::Pieces(_) => unreachable!("the form is none of texts"),
         Record::Completion { prompt, completion } => (files.tokenizer()?.encode_prompt(&prompt)?, completion),
         Record::Chat { mut messages, tools, .. } => {

@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::time::Instant;
 
 use anyhow::{Context as _, bail};
-use data::{Form, Record, Sample, Tokenizer};
+use data::{Fields, Form, Record, Sample, Tokenizer};
 use engine::{Scorer, Windows};
 use indicatif::HumanCount;
 use serde_json::{Map, Value, json};
@@ -121,15 +121,15 @@ fn measured(
     train_on_inputs: bool,
 ) -> anyhow::Result<Measured> {
     let form = Form::detect(object).with_context(|| {
-        let keys: Vec<String> = object.keys().map(|key| format!("{key:?}")).collect();
         format!(
             "cannot tell the form of the data from the keys {}: expected text, messages, prompt and completion, \
              instruction and output, conversations, or segments",
-            keys.join(", ")
+            Form::shown_keys(object)
         )
     })?;
     let record = Record::parse(form, object).map_err(anyhow::Error::msg)?;
     let tokenizer = files.tokenizer()?;
+    record.check_roles(tokenizer, &Fields::default()).map_err(anyhow::Error::msg)?;
     let sample = data::encode(tokenizer, &record, train_on_inputs)?;
     let text = match &record {
         Record::Text(text) => Some(predicted(text, &sample.tokens, tokenizer)?),
