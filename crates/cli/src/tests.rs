@@ -66,6 +66,7 @@ const SPEAKERS: &[(&str, &[&str])] = &[
     ("crates/models/src", &["train", "generate"]),
     ("crates/server/src", &["serve"]),
     ("crates/cli/src/commands/serve.rs", &["serve"]),
+    ("crates/cli/src/vllm_flags.rs", &["serve"]),
     ("crates/cli/src/commands/train.rs", &["train"]),
     ("crates/cli/src/commands/bench.rs", &["bench kernels", "bench decode"]),
     ("crates/cli/src/commands/bench/decode.rs", &["bench decode"]),

@@ -25,6 +25,6 @@ pub(crate) fn flags() -> impl Iterator<Item = Arg> {
         let action = if takes_value { ArgAction::Set } else { ArgAction::SetTrue };
         // With the dashes, as what has the name without them is another argument.
         let flag = Arg::new(name).long(name.trim_start_matches('-')).value_name("VALUE").action(action).hide(true);
-        flag.value_parser(UnknownArgumentValueParser::suggest(advice))
+        flag.help(advice).value_parser(UnknownArgumentValueParser::suggest(advice))
     })
 }
