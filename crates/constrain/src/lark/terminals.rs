@@ -1,10 +1,11 @@
 //! What terminals are put together from. The library makes one expression of all that a terminal consists of, and of other terminals that it names: together they may keep
 //! counts that none of them keeps alone, as each `/[a-z]{1,45} ?/` does where several stand in a row.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::{Piece, flagged};
 use crate::repetitions::Ahead;
+use crate::schema::SEVERAL_WEIGHT;
 
 /// Names within each other.
 const DEPTH_MAX: usize = 100;
@@ -19,23 +20,33 @@ struct Terminal<'t> {
     names: Vec<&'t str>,
 }
 
+/// Statements together, as a terminal: what is ignored is one expression.
+const STATEMENTS: &str = "%";
+
 /// No fewer counts than are kept by what is put together from several parts, beside those of its expressions by themselves. `None`: it cannot be told.
 pub(super) fn put_together(pieces: &[Piece<'_>]) -> Option<u64> {
     let grammar = Grammar::read(pieces)?;
+    let named: HashSet<&str> = grammar.terminals.values().flat_map(|terminal| &terminal.names).copied().collect();
     let mut known = HashMap::new();
-    let mut bound = if grammar.has_signs { grammar.bound } else { 0 };
+    let mut bound = if grammar.meets || grammar.has_attributes { grammar.bound } else { 0 };
     for (name, terminal) in &grammar.terminals {
         let whole = grammar.bound_of(name, DEPTH_MAX, &mut known)?;
-        bound = bound.saturating_add(if terminal.parts > 1 { whole } else { 0 });
+        // What is a part of others alone is no expression by itself.
+        let is_own = grammar.used.contains(name) || !named.contains(name);
+        bound = bound.saturating_add(if is_own && terminal.parts > 1 { whole } else { 0 });
     }
-    Some(bound)
+    Some(bound.saturating_mul(if grammar.meets { SEVERAL_WEIGHT } else { 1 }))
 }
 
 #[derive(Default)]
 struct Grammar<'t> {
     terminals: HashMap<&'t str, Terminal<'t>>,
-    /// Whether there is a sign for what terminals have in common or are not, an attribute or a statement.
-    has_signs: bool,
+    /// Terminals that rules name.
+    used: HashSet<&'t str>,
+    /// Whether there is a sign for what texts have to match beside others, or must not match.
+    meets: bool,
+    /// Whether a rule has attributes, of which some make a terminal of it.
+    has_attributes: bool,
     /// No fewer counts than all its expressions keep.
     bound: u64,
 }
@@ -44,8 +55,8 @@ impl<'t> Grammar<'t> {
     /// The terminals, which need not begin a line: a name is a definition's where a colon follows it. `None` where names may be cut otherwise than here.
     fn read(pieces: &[Piece<'t>]) -> Option<Grammar<'t>> {
         let mut grammar = Grammar::default();
-        // The terminal that is being defined, and a name that may be the next definition's.
-        let (mut defined, mut name): (Option<&str>, Option<&str>) = (None, None);
+        // The terminal that is being defined, a name that may be the next definition's, and a rule's that may have attributes behind it.
+        let (mut defined, mut name, mut attributed): (Option<&str>, Option<&str>, Option<&str>) = (None, None, None);
         for piece in pieces {
             let mut rest = match *piece {
                 Piece::Own(text) => text,
@@ -72,7 +83,10 @@ impl<'t> Grammar<'t> {
                     // Whatever stands between a name and the colon behind it, such as a priority.
                     '.' | '-' => {}
                     _ if is_number || first.is_whitespace() => {}
-                    ':' => defined = Some(name.take()?).filter(|name| is_terminal(name)),
+                    ':' => {
+                        let before = [name.take(), attributed.take()];
+                        defined = Some(before[0].or(before[1])?).filter(|name| is_terminal(name));
+                    }
                     '*' | '+' | '?' => {
                         grammar.add_name(defined, name.take());
                         grammar.add(defined, 1);
@@ -83,8 +97,17 @@ impl<'t> Grammar<'t> {
                         grammar.add_name(defined, name.replace(Some(token).filter(|_| is_whole)?));
                     }
                     _ => {
-                        grammar.has_signs |= "&~%".contains(first) || (first == '[' && name.is_some());
+                        grammar.meets |= "&~".contains(first);
+                        if first == '[' && name.is_some_and(|name| !is_terminal(name)) {
+                            (attributed, grammar.has_attributes) = (name, true);
+                        }
                         grammar.add_name(defined, name.take());
+                        match first {
+                            // What it holds may be absent.
+                            '[' => _ = grammar.add(defined, 1),
+                            '%' => defined = Some(STATEMENTS),
+                            _ => {}
+                        }
                     }
                 }
             }
@@ -101,10 +124,10 @@ impl<'t> Grammar<'t> {
     }
 
     fn add_name(&mut self, defined: Option<&'t str>, name: Option<&'t str>) {
-        if let Some(name) = name.filter(|name| is_terminal(name))
-            && let Some(terminal) = self.add(defined, 0)
-        {
-            terminal.names.push(name);
+        let Some(name) = name.filter(|name| is_terminal(name)) else { return };
+        match self.add(defined, 0) {
+            Some(terminal) => terminal.names.push(name),
+            None => _ = self.used.insert(name),
         }
     }
 
@@ -117,7 +140,7 @@ impl<'t> Grammar<'t> {
         let depth = depth.checked_sub(1)?;
         let mut bound = terminal.bound;
         for name in &terminal.names {
-            bound = bound.saturating_add(self.bound_of(name, depth, known)?);
+            bound = bound.saturating_add(self.bound_of(name, depth, known)?.max(1));
         }
         known.insert(name, bound);
         Some(bound)

@@ -58,8 +58,7 @@ impl Ahead {
 
     /// What may keep so many counts and is looked at no closer.
     pub(crate) fn add_bound(&mut self, bound: u64) {
-        let is_known = bound <= FEW;
-        self.keep(is_known.then_some((bound, bound > 1)));
+        self.keep(Some((bound, bound > 1)));
     }
 
     /// What repeats in a way that is not told from expressions.
