@@ -122,7 +122,9 @@ pub(crate) fn check_roles(messages: &[Value], fields: &Fields, template: Option<
     let Some(unknown) = roles.into_iter().find(|role| !is_known(role)) else { return Ok(()) };
     let name = unknown.to_lowercase();
     let own = ROLES.into_iter().find(|role| *role == name);
-    let meant = own.or_else(|| usual_role(&name)).unwrap_or("assistant");
+    // What is taken for an answer is learned.
+    let of_tools = ["function", "ipython", "environment", "context"].contains(&name.as_str()).then_some("tool");
+    let meant = own.or_else(|| usual_role(&name)).or(of_tools).unwrap_or("assistant");
     Err(format!(
         "a message has the role {unknown:?}, which the chat template does not name: expected system, developer, user, assistant \
          or tool; `roles` of a data set says which of them other names mean, as in {{{meant}: [{unknown:?}]}}"
@@ -416,9 +418,14 @@ mod tests {
         ] {
             assert_eq!(is_known(role, fields, Some(template)).is_ok(), expected, "{role}, {template}");
         }
-        for (role, meant) in
-            [("User", "user"), ("human", "user"), ("gpt", "assistant"), ("bot", "assistant"), ("Tool", "tool")]
-        {
+        for (role, meant) in [
+            ("User", "user"),
+            ("human", "user"),
+            ("gpt", "assistant"),
+            ("bot", "assistant"),
+            ("Tool", "tool"),
+            ("ipython", "tool"),
+        ] {
             let refusal = is_known(role, &Fields::default(), Some(chatml)).expect_err("a role that nobody knows");
             assert_eq!(
                 refusal,

@@ -124,24 +124,37 @@ impl Turns<'_> {
             false => self.header_len(message, before, after, whole),
         };
         let Some(header) = header else { return Ok(None) };
-        let end = self.end_of_turn(message, after)?;
+        let end = self.end_of_turn(message, after, whole)?;
         Ok(Some((before.len() + header).min(end)..end))
     }
 
-    /// Where a turn ends in the text that ends with it. The white space that a template puts after the end-of-turn token is never generated, nor is a token
+    /// Where a turn ends in a text that ends with it. The white space that a template puts after the end-of-turn token is never generated, nor is a token
     /// that it puts behind whatever is whole.
-    fn end_of_turn(&self, message: usize, after: &str) -> Result<usize> {
-        let trimmed = after.trim_end();
-        let Some(last) = self.encoder.tokenizer.special_at_end(trimmed) else { return Ok(after.len()) };
-        let before = trimmed[..trimmed.len() - last.len()].trim_end();
+    fn end_of_turn(&self, message: usize, text: &str, whole: &str) -> Result<usize> {
+        let trimmed = text.trim_end();
         if message + 1 == self.messages.len()
-            && self.encoder.tokenizer.special_at_end(before).is_some()
-            && let Ok(prompt) = self.render(message + 1, true)
-            && !prompt.text.starts_with(trimmed)
+            && let Some(closing) = self.closing(whole)?
+            && let Some(turns) = trimmed.strip_suffix(&closing)
         {
-            return Ok(before.len());
+            return Ok(turns.trim_end().len());
         }
-        Ok(trimmed.len())
+        let ends = self.encoder.tokenizer.special_at_end(trimmed).is_some();
+        Ok(if ends { trimmed.len() } else { text.len() })
+    }
+
+    /// A token that the template puts behind the whole text: a conversation goes on where the turn before it ended, and white space parts the two.
+    fn closing(&self, whole: &str) -> Result<Option<String>> {
+        let special_at_end = |text: &str| self.encoder.tokenizer.special_at_end(text);
+        let trimmed = whole.trim_end();
+        let Some(last) = special_at_end(trimmed) else { return Ok(None) };
+        let turns = &trimmed[..trimmed.len() - last.len()];
+        if turns.trim_end() == turns || special_at_end(turns.trim_end()).is_none() {
+            return Ok(None);
+        }
+        // A template may refuse a prompt behind an answer.
+        let Ok(prompt) = self.render(self.messages.len(), true) else { return Ok(None) };
+        let goes_on = prompt.text.starts_with(turns) && !prompt.text.starts_with(trimmed);
+        Ok(goes_on.then_some(last))
     }
 
     /// What the text of some first messages has in common with the whole one, where that begins with it: all, but for a special token that the template
@@ -168,7 +181,7 @@ impl Turns<'_> {
         let Some((_, behind)) = ending.as_ref().and_then(|ending| ending.text.split_once(other)) else {
             return Ok(None);
         };
-        let behind = &behind[..self.end_of_turn(message, behind)?];
+        let behind = &behind[..self.end_of_turn(message, behind, whole)?];
         if self.encoder.tokenizer.special_at_end(behind).is_none() || !whole[content.end..].starts_with(behind) {
             return Ok(None);
         }

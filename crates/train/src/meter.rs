@@ -53,10 +53,11 @@ impl Pace {
         Pace { started: now, ended: now, steps: 0, tokens: 0 }
     }
 
-    /// Takes in a step that ended at that moment. Where the next one is seen to have ended with it, as on a machine that is busy with other things,
-    /// the two share the time.
+    /// Takes in a step that ended at that moment. Where the next one is seen to have ended with it, or behind it in less than an eighth of its time, as on a machine that
+    /// is busy with other things, the two share the time.
     fn add(&mut self, tokens: u64, ended: Instant, next_ended: Option<Instant>) {
-        let together = next_ended.filter(|next| *next <= ended);
+        let shortest = ended.saturating_duration_since(self.ended) / 8;
+        let together = next_ended.filter(|next| next.saturating_duration_since(ended) < shortest || *next <= ended);
         let span = together.unwrap_or(ended).saturating_duration_since(self.ended);
         self.ended += if together.is_some() { span / 2 } else { span };
         self.steps += 1;
@@ -202,6 +203,8 @@ mod tests {
             ([(5, Some(4)), (4, None), (6, None)], [2.0, 2.0, 2.0]),
             ([(2, None), (6, Some(6)), (6, None)], [2.0, 2.0, 2.0]),
             ([(3, Some(5)), (5, None), (6, None)], [3.0, 2.0, 1.0]),
+            // One behind the other.
+            ([(17, Some(18)), (18, None), (27, None)], [9.0, 9.0, 9.0]),
         ] {
             let mut pace = Pace::beginning(start);
             let seconds = ends.map(|(ended, next)| {
