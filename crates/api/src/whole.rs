@@ -7,7 +7,7 @@ use std::marker::PhantomData;
 use serde::de::{Deserialize, Deserializer, Error, IntoDeserializer, Visitor};
 
 /// Floats up to here are each one whole number.
-const EXACT_MAX: f64 = 9_007_199_254_740_992.0;
+const EXACT_MAX: f64 = 9_007_199_254_740_991.0;
 
 /// The whole number that a float is; `None` if it is none, or may be several.
 pub(crate) fn of_float(float: f64) -> Option<i64> {

@@ -82,9 +82,12 @@ pub(crate) fn add_counts(text: &str, ahead: &mut Ahead) {
         let is_number = |next: char| next.is_ascii_digit() || "+,".contains(next);
         text.match_indices(['{', '~']).any(|(at, _)| text[at + 1..].trim_start().starts_with(is_number))
     };
-    let pieces = if text.len() > TOLD_BYTES_MAX { Vec::new() } else { pieces(text) };
-    let is_unknown = pieces.is_empty() || pieces.iter().any(|piece| matches!(piece, Piece::Own(text) if repeats(text)));
-    match terminals::put_together(&pieces).filter(|_| !is_unknown) {
+    if text.len() > TOLD_BYTES_MAX {
+        return ahead.add_unknown();
+    }
+    let pieces = pieces(text);
+    let repeats = pieces.iter().any(|piece| matches!(piece, Piece::Own(text) if repeats(text)));
+    match terminals::put_together(&pieces).filter(|_| !repeats) {
         None => ahead.add_unknown(),
         Some(bound) => {
             ahead.add_bound(bound);
@@ -222,6 +225,9 @@ mod tests {
             ("start: \"{\" \"}\" /x{1,9}/\n%ignore A\n", 0),
             ("start: \"{\" \"}\"\n%ignore A\n%ignore / +/\n", 47),
             ("start[stop=\"\\n\"]: A /x{1,9}/\n", 55),
+            ("start[lazy]: A A A\n", 3 * 46),
+            ("start: b\nb[stop=A, capture]: A\n", 2 * 46),
+            ("start: b [A] B ::_: A A\nb: \"\"\n", 1500),
             ("start: B\nB: ~(A /x{1,9}/)\n", 8 * (55 + 55)),
             ("start: b %lark {\n start: B\n B: A A } B\nb: /x/\n", 1500),
         ] {

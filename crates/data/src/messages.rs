@@ -118,7 +118,11 @@ pub(crate) fn check_roles(messages: &[Value], fields: &Fields, template: Option<
         template.is_none_or(|source| ["'", "\""].iter().any(|quote| source.contains(&[quote, role, quote].concat())))
     };
     let roles = messages.iter().filter_map(|message| message.get("role")?.as_str());
-    let is_known = |role: &str| ROLES.contains(&role) || fields.roles.contains_key(role) || is_in_template(role);
+    // By such a name as Gemma's `model` a template lays answers out, and they would not be learned.
+    let is_answers = |role: &str| usual_role(role) == Some("assistant");
+    let is_known = |role: &str| {
+        ROLES.contains(&role) || fields.roles.contains_key(role) || (is_in_template(role) && !is_answers(role))
+    };
     let Some(unknown) = roles.into_iter().find(|role| !is_known(role)) else { return Ok(()) };
     let name = unknown.to_lowercase();
     let own = ROLES.into_iter().find(|role| *role == name);
@@ -410,6 +414,7 @@ mod tests {
         for (role, fields, template, expected) in [
             ("ipython", &Fields::default(), llama, true),
             ("critic", &Fields::default(), llama, true),
+            ("model", &Fields::default(), "{% set role = 'model' %}", false),
             ("ipython", &Fields::default(), chatml, false),
             ("User", &Fields::default(), chatml, false),
             ("gpt", &Fields::default(), llama, false),

@@ -171,7 +171,7 @@ impl Turns<'_> {
 
     /// A message's span where the conversation up to it looks otherwise in the whole text: Qwen3's template shows the reasoning of the last answer
     /// alone, and Mistral's moves what the system says to the last question. An answer begins where the text before what it says ends most like
-    /// what generation is given, and any message ends with the first end-of-turn token behind what it says.
+    /// what generation is given, and any message ends with what stands behind it in the conversation that ends with it.
     fn found(&self, message: usize, whole: &str) -> Result<Option<Range<usize>>> {
         let Some((content, shown)) = self.content(message, whole)? else { return Ok(None) };
         // In the conversation that ends with it, the same stands behind.

@@ -28,7 +28,7 @@ pub(super) fn put_together(pieces: &[Piece<'_>]) -> Option<u64> {
     let grammar = Grammar::read(pieces)?;
     let named: HashSet<&str> = grammar.terminals.values().flat_map(|terminal| &terminal.names).copied().collect();
     let mut known = HashMap::new();
-    let mut bound = if grammar.meets || grammar.has_attributes { grammar.bound } else { 0 };
+    let mut bound = if grammar.meets { grammar.bound } else { 0 };
     for (name, terminal) in &grammar.terminals {
         let whole = grammar.bound_of(name, DEPTH_MAX, &mut known)?;
         // What is a part of others alone is no expression by itself.
@@ -45,8 +45,6 @@ struct Grammar<'t> {
     used: HashSet<&'t str>,
     /// Whether there is a sign for what texts have to match beside others, or must not match.
     meets: bool,
-    /// Whether a rule has attributes, of which some make a terminal of it.
-    has_attributes: bool,
     /// No fewer counts than all its expressions keep.
     bound: u64,
 }
@@ -55,8 +53,9 @@ impl<'t> Grammar<'t> {
     /// The terminals, which need not begin a line: a name is a definition's where a colon follows it. `None` where names may be cut otherwise than here.
     fn read(pieces: &[Piece<'t>]) -> Option<Grammar<'t>> {
         let mut grammar = Grammar::default();
-        // The terminal that is being defined, a name that may be the next definition's, and a rule's that may have attributes behind it.
-        let (mut defined, mut name, mut attributed): (Option<&str>, Option<&str>, Option<&str>) = (None, None, None);
+        // The terminal that is being defined, and a name that may be the next definition's.
+        let (mut defined, mut name): (Option<&str>, Option<&str>) = (None, None);
+        let mut has_attributes = false;
         for piece in pieces {
             let mut rest = match *piece {
                 Piece::Own(text) => text,
@@ -83,10 +82,9 @@ impl<'t> Grammar<'t> {
                     // Whatever stands between a name and the colon behind it, such as a priority.
                     '.' | '-' => {}
                     _ if is_number || first.is_whitespace() => {}
-                    ':' => {
-                        let before = [name.take(), attributed.take()];
-                        defined = Some(before[0].or(before[1])?).filter(|name| is_terminal(name));
-                    }
+                    // Attributes, of which some make a terminal of a rule, stand between its name and the colon.
+                    ':' if name.is_none() && has_attributes => has_attributes = false,
+                    ':' => (defined, has_attributes) = (Some(name.take()?).filter(|name| is_terminal(name)), false),
                     '*' | '+' | '?' => {
                         grammar.add_name(defined, name.take());
                         grammar.add(defined, 1);
@@ -98,11 +96,10 @@ impl<'t> Grammar<'t> {
                     }
                     _ => {
                         grammar.meets |= "&~".contains(first);
-                        if first == '[' && name.is_some_and(|name| !is_terminal(name)) {
-                            (attributed, grammar.has_attributes) = (name, true);
-                        }
+                        let rule = name.filter(|name| !is_terminal(name));
                         grammar.add_name(defined, name.take());
                         match first {
+                            '[' if rule.is_some() => (defined, has_attributes) = (rule, true),
                             // What it holds may be absent.
                             '[' => _ = grammar.add(defined, 1),
                             '%' => defined = Some(STATEMENTS),

@@ -475,6 +475,7 @@ fn an_expression_for_other_target_modules_is_refused() {
         // Some layers alone, also where there are more than a model has.
         r"'.*\.[0-9]\.self_attn\.q_proj'",
         r"'.*\.([0-9]|[1-9][0-9])\.self_attn\.q_proj'",
+        r"'(model\.layers\.[0-9]\.self_attn\.)?q_proj'",
         "'*q_proj'",
         "'(q_proj'",
         "'q_proj, v_proj'",

@@ -75,10 +75,14 @@ fn refuse(out: &mut Conversion) {
 
 /// The names of the modules that an expression means: as PEFT reads it or, where that is nothing, as what paths end with.
 fn matched(pattern: &str) -> Option<Vec<String>> {
-    names_of(pattern).or_else(|| names_of(&format!(r".*\.(?:{pattern})")))
+    let mut names = names_of(pattern)?;
+    if names.is_empty() {
+        names = names_of(&format!(r".*\.(?:{pattern})"))?;
+    }
+    (!names.is_empty()).then_some(names)
 }
 
-/// `None` where there are none, or some have an adapter in some layers alone.
+/// `None` where it is no expression, or some modules have an adapter in some layers alone.
 fn names_of(pattern: &str) -> Option<Vec<String>> {
     let target_modules = Some(TargetModules::Pattern(pattern.to_owned()));
     let config = LoraConfig { target_modules, ..LoraConfig::default() };
@@ -107,7 +111,7 @@ fn names_of(pattern: &str) -> Option<Vec<String>> {
     for module in BESIDE_LAYERS {
         names.extend((count(&[module.to_owned()])? > 0).then(|| last_part(module)));
     }
-    (!names.is_empty()).then_some(names)
+    Some(names)
 }
 
 fn last_part(path: &str) -> String {
