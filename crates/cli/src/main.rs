@@ -49,12 +49,14 @@ use usage::{MISUSE, Misuse};
         [default: RUST_LOG]\n  \
       NO_COLOR        1 turns colours off\n  \
       XLA_FLAGS       flags of XLA, which win over those that Finery sets\n  \
-      PJRT_NPROC      threads of the CPU's plugin\n                      \
+      PJRT_NPROC      threads of the CPU's plugin; NPROC where it is not set\n                      \
         [default: one a core; with several devices, 4 more for each of them]\n  \
       CUDA_HOME, CUDA_PATH       a CUDA toolkit [default: /usr/local/cuda]\n  \
       ROCM_PATH                  ROCm [default: /opt/rocm]\n  \
       VIRTUAL_ENV, CONDA_PREFIX  Python environments in which plugins and their libraries are looked for\n  \
-      CUDA_VISIBLE_DEVICES, HIP_VISIBLE_DEVICES, ROCR_VISIBLE_DEVICES  which GPUs may be used\n\n\
+      LD_LIBRARY_PATH            folders in which CUDA's libraries are looked for, behind those of Python's wheels\n  \
+      CUDA_VISIBLE_DEVICES, HIP_VISIBLE_DEVICES, ROCR_VISIBLE_DEVICES  which GPUs may be used\n  \
+      CUDA_DEVICE_ORDER          PCI_BUS_ID numbers GPUs that are not alike so that sensors know which is which\n\n\
     Runs of several processes, started by torchrun or srun (`finery launch` sets all of it):\n  \
       FINERY_SECRET       a random text that is the same for all ranks\n  \
       FINERY_COORDINATOR  the name or address of rank 0's machine [default: as MASTER_ADDR or SLURM's list of hosts says]\n  \
