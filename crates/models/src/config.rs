@@ -192,6 +192,14 @@ impl<'a> Fields<'a> {
         }
     }
 
+    /// The same where `null` is not absence, but a value.
+    pub(crate) fn expect_if_there(&self, key: &str, expected: &Value) -> Result<()> {
+        match self.map.get(key) {
+            Some(value) if value != expected => Err(self.wrong(key, value, &format!("only {expected} is supported"))),
+            _ => Ok(()),
+        }
+    }
+
     /// One of several words, by its meaning.
     pub(crate) fn choice<T: Copy>(&self, key: &str, words: &[(&str, T)], usual: T) -> Result<T> {
         let Some(value) = self.get(key) else { return Ok(usual) };

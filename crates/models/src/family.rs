@@ -111,6 +111,11 @@ pub(crate) trait Family: fmt::Debug + Send + Sync {
         Vec::new()
     }
 
+    /// Whether tokens attend to others: to those before them alone, of whatever family.
+    fn attends(&self) -> bool {
+        true
+    }
+
     /// The longest sequence that generation may continue through what earlier steps left; `None` for any.
     fn longest_continued(&self) -> Option<usize> {
         None

@@ -80,6 +80,10 @@ impl LanguageModel {
         let fields = Fields::of(config)?;
         let entry = entry(&fields)?;
         let family: Arc<dyn Family> = Arc::from((entry.read)(&fields)?);
+        if family.attends() {
+            // Whoever makes a model of embeddings from a decoder sets it, and transformers lets all tokens see each other then, of any family.
+            fields.expect_if_there("is_causal", &json!(true))?;
+        }
         let config = Arc::new(config.as_object().cloned().unwrap_or_default());
         let alike = Arc::from(family.layers().kinds);
         Ok(LanguageModel {

@@ -96,6 +96,10 @@ impl<M: MixerFamily> Family for Mixers<M> {
         Layers::alike("backbone.layers", self.sizes().num_hidden_layers)
     }
 
+    fn attends(&self) -> bool {
+        false
+    }
+
     /// Of these projections transformers takes the weight itself: `dt_proj` always, `out_proj` in fused kernels, whose adapters PEFT therefore
     /// refuses (`_check_lora_target_modules_mamba`).
     fn idle_in_peft(&self) -> &'static [&'static str] {
