@@ -255,6 +255,35 @@ lr_scheduler: rex
     );
 }
 
+/// What is said of types, in YAML 1.1. Where `bf16` is switched off, and nothing is on, Axolotl computes in f32.
+#[test]
+fn types_of_axolotl_are_ours() {
+    use train::config::ComputeDtype::{Auto, Bf16, F32};
+    for (keys, expected, told) in [
+        ("bf16: auto", Auto, ""),
+        ("bf16: true", Bf16, ""),
+        ("bf16: True", Bf16, ""),
+        ("bf16: false", F32, ""),
+        ("bf16: False", F32, ""),
+        ("bf16: FALSE", F32, ""),
+        ("bf16: no", F32, ""),
+        ("bf16: auto\nfp16: false", Auto, ""),
+        ("bf16: false\nfp16: False", F32, ""),
+        ("bf16: False\nbfloat16: True", Bf16, ""),
+        ("bfloat16: False", Auto, ""),
+        ("bfloat16: true", Bf16, ""),
+        ("float32: True", F32, ""),
+        ("float32: False", Auto, ""),
+        ("bf16: false\nfp16: true", Auto, "`fp16`"),
+        ("bf16: false\nfloat16: true", Auto, "`float16`"),
+        ("bf16: false\nload_in_8bit: true", Auto, "`load_in_8bit`"),
+    ] {
+        let (ours, lost) = converted(&format!("{LORA}{keys}\n"));
+        assert_eq!(ours.dtype, expected, "{keys}");
+        assert!(lost.contains(told) && lost.is_empty() == told.is_empty(), "{keys}: {lost}");
+    }
+}
+
 /// Only what is known to be harmless is left out with little said; with the default of its tool, nothing is said of the others either.
 #[test]
 fn what_changes_the_training_is_told() {

@@ -484,3 +484,12 @@ fn an_expression_for_target_modules_is_told_of_llm_foundry() {
         theirs.yaml:2: `model.peft_config.target_modules` `.*query_key_value` is not carried over: as a regular expression of whole paths it means none of Llama's modules, or not those of all layers; `all-linear`, the default, stands in its place
         the result: write `lora_target_modules`, a list of names such as `[q_proj, v_proj]`, or `all-linear`, which it is until it is given"#]].assert_eq(&with("'.*query_key_value'"));
 }
+
+/// An order that is switched off is told, however that is written.
+#[test]
+fn an_order_of_llm_foundry_is_told() {
+    for (order, is_told) in [("true", false), ("True", false), ("false", true), ("False", true)] {
+        let (_, lost) = converted(&llm_foundry(&format!("target_responses: all, shuffle: {order}"), ""));
+        assert_eq!(lost.contains("`train_loader.dataset.shuffle`"), is_told, "{order}: {lost}");
+    }
+}

@@ -77,6 +77,13 @@ fn defaults(entries: &[Entry], out: &mut Conversion) {
     if !is_given("warmup_steps") && !is_given("warmup_ratio") && !is_flat {
         warmup(entries, out);
     }
+    // Where nothing is said, `bf16` is `auto`.
+    let is_on = |key: &str| find(key).is_some_and(|entry| !is_off(&entry.value));
+    if find("bf16").is_some_and(|entry| is_off(&entry.value))
+        && !["bfloat16", "fp16", "float16", "load_in_8bit"].into_iter().any(is_on)
+    {
+        out.set_value("dtype", place, "f32");
+    }
     if out.has("adapter") && !is_given("lora_target_modules") && !out.has("lora_target_modules") {
         target_modules::write_default(out);
     }
@@ -226,10 +233,15 @@ fn adapter(entry: &Entry, out: &mut Conversion) {
     out.say(entry.place, "`adapter` is `lora`: the base model's weights are not quantised, and take more memory");
 }
 
+/// Whether this is false in YAML 1.1, or in words that Axolotl takes for it.
+fn is_off(value: &Node) -> bool {
+    value.text().is_some_and(|text| ["false", "no", "off"].contains(&text.to_ascii_lowercase().as_str()))
+}
+
 fn dtype(entry: &Entry, out: &mut Conversion) {
     match (entry.key.as_str(), entry.value.text()) {
+        _ if is_off(&entry.value) => {}
         ("bf16", Some("auto")) => {}
-        (_, Some("false")) => {}
         ("bf16" | "bfloat16", _) => out.set_value("dtype", entry.place, "bf16"),
         ("float32", _) => out.set_value("dtype", entry.place, "f32"),
         _ => out.leave(&entry.key, entry),

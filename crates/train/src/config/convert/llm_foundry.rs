@@ -167,7 +167,7 @@ fn train_loader(entry: &Entry, out: &mut Conversion) {
                 out.set_value("train_on_inputs", inner.place, true)
             }
             ("target_prompts", _) => out.leave("train_loader.dataset.target_prompts", inner),
-            ("shuffle", Some("false")) => {
+            ("shuffle", _) if inner.value.is(false) => {
                 out.say(inner.place, "`train_loader.dataset.shuffle` is `true`: `seed` decides the order")
             }
             _ => {}
