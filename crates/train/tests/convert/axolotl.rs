@@ -186,31 +186,32 @@ resume_from_checkpoint: out/checkpoint-100
     check(
         theirs,
         expect![[r#"
-        # From theirs.yaml of Axolotl, by `finery config convert`.
-        base_model: ./models/base
-        tokenizer: ./models/tok
-        chat_template: templates/talk.jinja
-        datasets:
-          - path: data/train.jsonl
-            type: completion
-        test_datasets:
-          - path: data/test.jsonl
-            type: completion
-        sequence_len: 512
-        sample_packing: false
-        micro_batch_size: 8
-        gradient_accumulation_steps: 8
-        max_steps: 1000
-        learning_rate: 0.00001
-        warmup_steps: 30
-        dtype: bf16
-        save_steps: 200
-        ---
-        theirs.yaml:16: `eval_steps` must be a whole number of at least 1; found `0.1`
-        theirs.yaml:20: `resume_from_checkpoint` is not carried over: it is a checkpoint of Axolotl's
-        ---
-        num_epochs
-    "#]],
+            # From theirs.yaml of Axolotl, by `finery config convert`.
+            base_model: ./models/base
+            tokenizer: ./models/tok
+            chat_template: templates/talk.jinja
+            datasets:
+              - path: data/train.jsonl
+                type: completion
+            test_datasets:
+              - path: data/test.jsonl
+                type: completion
+            sequence_len: 512
+            sample_packing: concatenate
+            micro_batch_size: 8
+            gradient_accumulation_steps: 8
+            max_steps: 1000
+            learning_rate: 0.00001
+            warmup_steps: 30
+            dtype: bf16
+            save_steps: 200
+            ---
+            theirs.yaml: `sample_packing` is `concatenate`: documents stand end to end and are cut where a row ends; Axolotl cuts each into pieces of `sequence_len`, and a row holds one
+            theirs.yaml:16: `eval_steps` must be a whole number of at least 1; found `0.1`
+            theirs.yaml:20: `resume_from_checkpoint` is not carried over: it is a checkpoint of Axolotl's
+            ---
+            num_epochs
+        "#]],
     );
 }
 
@@ -253,6 +254,51 @@ lr_scheduler: rex
 
         "#]],
     );
+}
+
+/// Documents of `pretraining_dataset` are end to end, whatever else is said, and in whichever order.
+#[test]
+fn documents_to_pretrain_on_are_end_to_end() {
+    let documents = "pretraining_dataset: [{ path: a.jsonl }]\n";
+    for packing in ["sample_packing: true\n", "sample_packing: false\n"] {
+        for keys in [[documents, packing], [packing, documents]] {
+            let theirs = format!("base_model: ./base\nlearning_rate: 1e-4\nwarmup_steps: 5\n{}", keys.concat());
+            let (ours, lost) = converted(&theirs);
+            assert_eq!((ours.sample_packing, lost.as_str()), (data::Packing::Concatenate, ""), "{theirs}");
+            let converted = TrainConfig::convert(&theirs, Path::new("theirs.yaml")).unwrap();
+            assert_eq!(converted.unneeded, ["sample_packing"], "{theirs}");
+        }
+    }
+}
+
+/// Axolotl leaves out nothing of a document that is longer than a row.
+#[test]
+fn long_documents_of_axolotl_are_cut_or_told() {
+    use data::Packing::{Concatenate, FirstFit, Off};
+    let alone = "`sample_packing` is `concatenate`: documents stand end to end and are cut where a row ends; Axolotl cuts each into pieces of \
+                 `sequence_len`, and a row holds ";
+    let mixed = "documents longer than `sequence_len` are left out, unless `excess_length_strategy` says otherwise; Axolotl cuts them into \
+                 pieces: cut them in their files, or train on documents alone, for which `sample_packing` is `concatenate`";
+    let [one, several] = ["one", "several whole ones"].map(|held| format!("{alone}{held}"));
+    let document = "{ path: a.jsonl, type: completion }";
+    let instruction = "{ path: b.jsonl, type: alpaca }";
+    for (keys, packing, lost) in [
+        (format!("datasets: [{document}]"), Concatenate, format!("theirs.yaml: {one}")),
+        (format!("datasets: [{document}]\nsample_packing: false"), Concatenate, format!("theirs.yaml:5: {one}")),
+        (format!("datasets: [{document}]\nsample_packing: true"), Concatenate, format!("theirs.yaml:5: {several}")),
+        (format!("datasets: [{instruction}, {document}]"), Off, format!("theirs.yaml:4: {mixed}")),
+        (
+            format!("datasets: [{instruction}, {document}]\nsample_packing: true"),
+            FirstFit,
+            format!("theirs.yaml:4: {mixed}"),
+        ),
+        (format!("datasets: [{document}]\ntest_datasets: [{instruction}]"), Off, format!("theirs.yaml:4: {mixed}")),
+        (format!("datasets: [{instruction}]\nsample_packing: true"), FirstFit, String::new()),
+        (format!("datasets: [{instruction}]"), Off, String::new()),
+    ] {
+        let (ours, found) = converted(&format!("base_model: ./base\nlearning_rate: 1e-4\nwarmup_steps: 5\n{keys}\n"));
+        assert_eq!((ours.sample_packing, found), (packing, lost), "{keys}");
+    }
 }
 
 /// What is said of types, in YAML 1.1. Where `bf16` is switched off, and nothing is on, Axolotl computes in f32.

@@ -44,6 +44,7 @@ pub(super) fn convert(entries: &[Entry], out: &mut Conversion) {
             "warmup_steps" | "warmup_ratio" if find("lr_scheduler").is_some_and(|name| is_flat(&name.value)) => {
                 out.unneeded.push(entry.key.clone());
             }
+            "sample_packing" => {}
             "num_epochs" => epochs(entry, find("max_steps").is_some(), out),
             "val_set_size" if entry.value.number() == Some(0.0) => {}
             "batch_size" => accumulation(entry, find("micro_batch_size"), out),
@@ -55,6 +56,7 @@ pub(super) fn convert(entries: &[Entry], out: &mut Conversion) {
             _ => out.carry(entry),
         }
     }
+    packing(entries, out);
     defaults(entries, out);
 }
 
@@ -176,6 +178,38 @@ fn dataset(item: &Node, out: &mut Conversion) -> Node {
         dataset.out.say(entry.place, format!("`datasets.{}` is not carried over: it {rule}", entry.key));
     }
     dataset.into_node(item.place)
+}
+
+/// Axolotl cuts the documents of `type: completion` into samples of `sequence_len`. Here a document is one sample, unless documents stand end to end.
+fn packing(entries: &[Entry], out: &mut Conversion) {
+    let find = |key: &str| entries.iter().find(|entry| entry.key == key).filter(|entry| !entry.value.is_null());
+    let entry = find("sample_packing");
+    if find("pretraining_dataset").is_some() {
+        out.unneeded.extend(entry.map(|entry| entry.key.clone()));
+        return;
+    }
+    let items = ["datasets", "test_datasets"].into_iter().filter_map(find).flat_map(|list| list.value.items());
+    let (documents, others): (Vec<&Node>, Vec<&Node>) = items.partition(|item| form(item) == Some(Form::Text));
+    match (documents.first(), entry) {
+        (Some(_), _) if others.is_empty() => {
+            let place = entry.map_or(Place::File, |entry| entry.place);
+            let held = if entry.is_some_and(|entry| !is_off(&entry.value)) { "several whole ones" } else { "one" };
+            out.set_value("sample_packing", place, "concatenate");
+            let message = format!(
+                "`sample_packing` is `concatenate`: documents stand end to end and are cut where a row ends; Axolotl cuts each into pieces \
+                 of `sequence_len`, and a row holds {held}"
+            );
+            out.say(place, message);
+        }
+        (Some(document), _) => {
+            let message = "documents longer than `sequence_len` are left out, unless `excess_length_strategy` says otherwise; Axolotl cuts \
+                           them into pieces: cut them in their files, or train on documents alone, for which `sample_packing` is \
+                           `concatenate`";
+            out.say(document.place, message);
+            entry.into_iter().for_each(|entry| out.carry(entry));
+        }
+        (None, _) => entry.into_iter().for_each(|entry| out.carry(entry)),
+    }
 }
 
 /// Documents end to end, cut where a row ends.
