@@ -102,12 +102,12 @@ impl Conversion {
     fn set(&mut self, key: &str, from: &str, node: &Node) {
         let info = self.keys.iter().find(|info| info.key == key).expect("a conversion sets keys that we have");
         let mut problems = Problems::default();
-        match (info.check)(node, from, &mut problems) {
-            true => {
-                self.ours.insert(key.to_owned(), node.to_json());
+        match (info.rewrite)(node, from, &mut problems) {
+            Some(rewritten) => {
+                self.ours.insert(key.to_owned(), as_given(node, rewritten));
                 self.written.insert(key.to_owned(), (from.to_owned(), node.place));
             }
-            false => self.lost.extend(problems),
+            None => self.lost.extend(problems),
         }
     }
 
@@ -227,6 +227,14 @@ impl Conversion {
     }
 }
 
+/// The value of `node` in its own words. A number with underscores is text under the core schema, and stands as it is `rewritten`.
+fn as_given(node: &Node, rewritten: Value) -> Value {
+    match node.to_json() {
+        Value::String(_) if rewritten.is_number() => rewritten,
+        given => given,
+    }
+}
+
 /// To six digits, so that 1e-5 / 2e-4 is 0.05.
 fn rounded(value: f64) -> f64 {
     format!("{value:.5e}").parse().unwrap_or(value)
@@ -248,9 +256,9 @@ impl<'a> DatasetConversion<'a> {
     fn set(&mut self, key: &str, from: &str, node: &Node) -> bool {
         let Some(info) = self.keys.iter().find(|info| info.key == key) else { return false };
         let mut problems = Problems::default();
-        match (info.check)(node, from, &mut problems) {
-            true => _ = self.ours.insert(key.to_owned(), node.to_json()),
-            false => self.out.lost.extend(problems),
+        match (info.rewrite)(node, from, &mut problems) {
+            Some(rewritten) => _ = self.ours.insert(key.to_owned(), as_given(node, rewritten)),
+            None => self.out.lost.extend(problems),
         }
         true
     }

@@ -93,11 +93,11 @@ pub(crate) struct KeyInfo {
     /// None for a key that must be given.
     pub(crate) default: Option<Value>,
     pub(crate) details: Details,
-    /// Whether a value that stands at the named place is one of the key's; says why not.
-    pub(crate) check: Check,
+    /// How a value that stands at the named place is written, if it is one of the key's; says why not.
+    pub(crate) rewrite: Rewrite,
 }
 
-type Check = Box<dyn Fn(&Node, &str, &mut Problems) -> bool>;
+type Rewrite = Box<dyn Fn(&Node, &str, &mut Problems) -> Option<Value>>;
 
 impl KeyInfo {
     pub(crate) fn new<T: Setting>(key: &'static str, doc: &[&str], default: Option<T>, bound: Bound) -> Self {
@@ -107,8 +107,9 @@ impl KeyInfo {
             accepts: T::accepts(bound),
             default: default.map(|value| value.write()),
             details: T::details(),
-            check: Box::new(move |node, at, problems| {
-                T::read(node, bound, at, problems).is_some() && problems.is_empty()
+            rewrite: Box::new(move |node, at, problems| {
+                let value = T::read(node, bound, at, problems)?;
+                problems.is_empty().then(|| value.write())
             }),
         }
     }

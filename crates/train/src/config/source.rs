@@ -74,8 +74,12 @@ impl Node {
         if let Kind::List(items) = &self.kind { items } else { std::slice::from_ref(self) }
     }
 
+    /// The number that this is, with or without underscores between its digits.
     pub(crate) fn number(&self) -> Option<f64> {
-        self.to_json().as_f64()
+        match &self.kind {
+            Kind::Scalar { text, quoted: false } => plain_scalar(&text.replace('_', "")).as_f64(),
+            _ => None,
+        }
     }
 
     /// Whether this is the boolean `value`.

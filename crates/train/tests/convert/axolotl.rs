@@ -330,6 +330,34 @@ fn types_of_axolotl_are_ours() {
     }
 }
 
+/// YAML 1.1 has underscores in numbers, as we do.
+#[test]
+fn numbers_with_underscores_are_numbers() {
+    let theirs = format!("{}max_steps: 1_000\n", LORA.replace("1e-4", "0.000_1"));
+    check(
+        &theirs,
+        expect![[r#"
+            # From theirs.yaml of Axolotl, by `finery config convert`.
+            base_model: ./base
+            adapter: lora
+            lora_target_modules:
+              - q_proj
+              - v_proj
+            datasets:
+              - path: a.jsonl
+            sequence_len: 512
+            sample_packing: false
+            max_steps: 1000
+            learning_rate: 0.0001
+            warmup_steps: 5
+            ---
+
+            ---
+
+        "#]],
+    );
+}
+
 /// Only what is known to be harmless is left out with little said; with the default of its tool, nothing is said of the others either.
 #[test]
 fn what_changes_the_training_is_told() {

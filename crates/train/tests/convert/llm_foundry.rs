@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use expect_test::expect;
-use train::config::TrainConfig;
+use train::config::{MicroBatch, TrainConfig};
 
 use super::{check, converted};
 
@@ -483,6 +483,18 @@ fn an_expression_for_target_modules_is_told_of_llm_foundry() {
     expect![[r#"
         theirs.yaml:2: `model.peft_config.target_modules` `.*query_key_value` is not carried over: as a regular expression of whole paths it means none of Llama's modules, or not those of all layers; `all-linear`, the default, stands in its place
         the result: write `lora_target_modules`, a list of names such as `[q_proj, v_proj]`, or `all-linear`, which it is until it is given"#]].assert_eq(&with("'.*query_key_value'"));
+}
+
+/// OmegaConf reads underscores in numbers, as we do.
+#[test]
+fn numbers_of_llm_foundry_have_underscores() {
+    let rest = "eval_loader: { name: finetuning, dataset: { hf_name: b.jsonl, target_responses: all } }\neval_interval: 1_000ba\n\
+                global_train_batch_size: 1_024\ndevice_train_microbatch_size: 1_6\n";
+    let theirs = llm_foundry("target_responses: all", rest).replace("2048", "2_048").replace("1ep", "1_0");
+    let (ours, lost) = converted(&theirs);
+    assert_eq!(lost, "");
+    assert_eq!((ours.sequence_len, ours.num_epochs, ours.eval_steps), (2048, Some(10), Some(1000)));
+    assert_eq!((ours.micro_batch_size, ours.gradient_accumulation_steps), (MicroBatch::Rows(16), 64));
 }
 
 /// An order that is switched off is told, however that is written.

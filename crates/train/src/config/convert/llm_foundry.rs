@@ -441,7 +441,7 @@ fn algorithms(entry: &Entry, out: &mut Conversion) {
 
 /// A bare number counts epochs.
 fn max_duration(entry: &Entry, out: &mut Conversion) {
-    let is_bare = entry.value.text().is_some_and(|text| text.parse::<u64>().is_ok());
+    let is_bare = entry.value.text().is_some_and(|text| text.replace('_', "").parse::<u64>().is_ok());
     out.set(if is_bare { "num_epochs" } else { "max_duration" }, "max_duration", &entry.value);
 }
 
