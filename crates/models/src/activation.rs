@@ -52,14 +52,15 @@ impl Activation {
         fields.choice(key, NAMES, usual)
     }
 
-    /// Of each element of `x`, rounded to its type once: near 0 and in its tails GELU is a product of small differences.
+    /// Of each element of `x`. What has constants, which bf16 would round, is itself rounded to `x`'s type once: near 0 and in its tails GELU is a
+    /// product of small differences.
     pub(crate) fn apply(self, x: Tensor<'_>) -> Tensor<'_> {
         let wide = || widen(x);
         match self {
             Activation::Gelu => gelu(wide()).cast(x.dtype()),
             Activation::Gelu10 => gelu(wide()).minimum(10.0).cast(x.dtype()),
             Activation::GeluTanh => gelu_tanh(wide()).cast(x.dtype()),
-            Activation::QuickGelu => x * (x * 1.702).logistic(),
+            Activation::QuickGelu => quick_gelu(wide()).cast(x.dtype()),
             Activation::Relu => relu(x),
             Activation::ReluSquared => relu(x) * relu(x),
             Activation::Silu => x.silu(),
@@ -75,6 +76,10 @@ fn gelu(x: Tensor<'_>) -> Tensor<'_> {
 fn gelu_tanh(x: Tensor<'_>) -> Tensor<'_> {
     let inner = (x + x * x * x * 0.044715) * FRAC_2_PI.sqrt();
     x * 0.5 * (inner.tanh() + 1.0)
+}
+
+fn quick_gelu(x: Tensor<'_>) -> Tensor<'_> {
+    x * (x * 1.702).logistic()
 }
 
 /// Unlike a maximum it has no derivative at 0, where a half of the cotangent would come through; and a NaN stays one.

@@ -9,7 +9,7 @@ use serde::Serialize;
 use crate::Scope;
 use crate::config::{COUNT_MAX, Fields, POSITIONS_MAX, Result, WIDTH_MAX};
 use crate::families;
-use crate::layers::RmsNorm;
+use crate::layers::{RmsNorm, scaled, widen};
 use crate::pass::{LayerPass, Tokens};
 use crate::rope::Rotary;
 
@@ -69,13 +69,14 @@ impl Head {
         format!("{}.weight", self.path)
     }
 
-    /// Logits from the product of weight and hidden state.
+    /// Logits from the product of weight and hidden state, rounded to its type once. Neither scale nor cap is rounded to it.
     pub fn finish<'g>(&self, product: Tensor<'g>) -> Tensor<'g> {
-        let scaled = if self.scale == 1.0 { product } else { product * self.scale };
-        match self.softcap {
-            Some(cap) => (scaled * (1.0 / cap)).tanh() * cap,
-            None => scaled,
-        }
+        let Some(cap) = self.softcap else {
+            return if self.scale == 1.0 { product } else { scaled(product, self.scale) };
+        };
+        let wide = widen(product);
+        let logits = if self.scale == 1.0 { wide } else { wide * self.scale };
+        ((logits / cap).tanh() * cap).cast(product.dtype())
     }
 }
 

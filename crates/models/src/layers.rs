@@ -159,6 +159,12 @@ pub(crate) fn wide(dtype: DType) -> DType {
     if dtype == DType::F64 { DType::F64 } else { DType::F32 }
 }
 
+/// `x * factor` in `x`'s type. The factor itself is not rounded to it: an adapter's 16 / 12 as bf16 would be another scale than the one in
+/// adapter_config.json.
+pub(crate) fn scaled(x: Tensor<'_>, factor: f64) -> Tensor<'_> {
+    (widen(x) * factor).cast(x.dtype())
+}
+
 /// A product that is not rounded to its inputs' type.
 pub(crate) fn wide_dot<'g>(a: Tensor<'g>, b: Tensor<'g>, contract: &[&'static str]) -> Tensor<'g> {
     a.dot_as(b, contract, wide(a.dtype()))
@@ -269,6 +275,8 @@ mod tests {
 
     use super::*;
     use crate::config::Fields;
+    use crate::family::Head;
+    use crate::pass::Tokens;
     use crate::{Precision, families};
 
     /// By the program's text: XLA may leave out a rounding that another follows.
@@ -290,5 +298,33 @@ mod tests {
             let found = [count("stablehlo.multiply"), count("stablehlo.convert")];
             assert_eq!(found, [narrow_products, 1], "{}: {text}", entry.model_type);
         }
+    }
+
+    /// By the program's text. In bf16 a cap of 30 would raise all logits by 0.3 %: 1 / 30 is rounded to what is more.
+    #[test]
+    fn what_is_multiplied_with_is_not_rounded_to_bf16() {
+        let graph = Graph::new();
+        let [batch, position] = [("batch", 2), ("position", 3)].map(|(name, size)| Axis::new(name, size));
+        let x = graph.input("x", DType::BF16, &[batch, position]);
+        let head = |scale, softcap| Head { scale, softcap, ..Head::lm_head(false, "embed", 0.02) }.finish(x);
+        let config = json!({"vocab_size": 96, "d_model": 4, "n_layers": 1, "n_heads": 2, "embedding_fraction": 0.1});
+        let mpt = (families::mpt::ENTRY.read)(&Fields::of(&config).expect("it is an object")).expect("it is a model");
+        let scope = Scope::root(&graph, Precision::uniform(DType::BF16), None);
+        let [ids, positions] = ["ids", "positions"].map(|name| graph.input(name, DType::I32, &[batch, position]));
+        let cases = [
+            ("cap", head(1.0, Some(30.0))),
+            ("scale", head(0.3, None)),
+            ("scale and cap", head(0.3, Some(30.0))),
+            ("quick_gelu", Activation::QuickGelu.apply(x)),
+            ("embedding_fraction", mpt.embed(&scope, Tokens { ids, positions, segments: None, lengths: None })),
+        ];
+        for (name, tensor) in cases {
+            let text = graph.lower(name, &[(name, tensor)], &[]).expect("it can be lowered").text;
+            let count = |op: &str| text.lines().filter(|line| line.contains(op) && line.ends_with("xbf16>")).count();
+            let narrow = ["multiply", "divide", "tanh", "logistic"].map(|op| count(&format!("stablehlo.{op}")));
+            assert_eq!((narrow, count("stablehlo.convert")), ([0; 4], 1), "{name}: {text}");
+        }
+        let plain = graph.lower("plain", &[("logits", head(1.0, None))], &[]).expect("it can be lowered").text;
+        assert!(!plain.contains("stablehlo."), "{plain}");
     }
 }

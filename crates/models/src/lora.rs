@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use graph::{Axis, DType, GraphError, Init, ParamSpec, Stack, Tensor};
 
 use crate::journal::{LinearModule, numbered};
-use crate::layers::widen;
+use crate::layers::{scaled, widen};
 use crate::{LanguageModel, Precision, Scope, part};
 
 /// Which modules have adapters, and which.
@@ -309,10 +309,4 @@ fn dropout<'g>(scope: &Scope<'g>, x: Tensor<'g>, rate: f64) -> Option<Tensor<'g>
     let key = scope.dropout_key().filter(|_| rate > 0.0)?;
     let keep = key.uniform(&x.axes()).greater_equal(rate);
     Some(keep.select(scaled(x, 1.0 / (1.0 - rate)), 0.0))
-}
-
-/// `x * factor` in `x`'s type. The factor itself is not rounded to it: 16 / 12 as bf16 would be another scale than the one in
-/// adapter_config.json.
-fn scaled(x: Tensor<'_>, factor: f64) -> Tensor<'_> {
-    (widen(x) * factor).cast(x.dtype())
 }

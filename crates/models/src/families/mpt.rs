@@ -13,7 +13,7 @@ use crate::activation::Activation;
 use crate::attention::{Alibi, alibi_slopes};
 use crate::config::{COUNT_MAX, Fields, Result, WIDTH_MAX};
 use crate::family::{Beyond, Entry, Family, Head, Layers, Sizes};
-use crate::layers::{Mlp, embedding, layer_norm, linear};
+use crate::layers::{Mlp, embedding, layer_norm, linear, scaled};
 use crate::pass::{LayerPass, Tokens};
 use crate::rope::Rotary;
 use crate::{Scope, part};
@@ -234,7 +234,7 @@ impl Family for Mpt {
         }
         // The same value with a part of the gradient (GLM-130B: Zeng et al. 2022, section 2.2).
         let value = x.stop_gradient();
-        value + (x - value) * self.embedding_fraction
+        value + scaled(x - value, self.embedding_fraction)
     }
 
     fn layer<'g>(&self, scope: &Scope<'g>, _: usize, x: Tensor<'g>, pass: &mut LayerPass<'_, 'g>) -> Tensor<'g> {
