@@ -98,15 +98,17 @@ impl Rotary {
         Rotary::of_parameters(fields, parameters, ("rope_theta", usual), head_dim)
     }
 
-    /// How many of the elements of a head are rotated, by `partial_rotary_factor`.
-    pub(crate) fn partial_dim(fields: &Fields<'_>, head_dim: usize) -> Result<usize> {
-        let inner = parameters(fields)?.filter(|inner| inner.get("partial_rotary_factor").is_some());
-        let object = inner.unwrap_or(*fields);
-        let factor = object.number_or("partial_rotary_factor", 1.0)?;
+    /// How many of the elements of a head are rotated, by the parameters' `partial_rotary_factor`; which `outer` says if they do not: its key, and what it is if
+    /// it is absent.
+    pub(crate) fn partial_dim(fields: &Fields<'_>, outer: (&str, f64), head_dim: usize) -> Result<usize> {
+        let key = "partial_rotary_factor";
+        let inner = parameters(fields)?.filter(|inner| inner.get(key).is_some());
+        let (object, key) = inner.map_or((*fields, outer.0), |inner| (inner, key));
+        let factor = object.number_or(key, outer.1)?;
         let dim = (head_dim as f64 * factor) as usize;
         if factor > 1.0 || dim == 0 || !dim.is_multiple_of(2) {
             let rule = format!("of the {head_dim} elements of a head an even number should be rotated");
-            return Err(object.wrong("partial_rotary_factor", &factor.into(), &rule));
+            return Err(object.wrong(key, &factor.into(), &rule));
         }
         Ok(dim)
     }
@@ -218,7 +220,7 @@ const KEYS: &[&str] = &[
 ];
 
 /// `rope_scaling` where it says something, else `rope_parameters`.
-fn parameters<'a>(fields: &Fields<'a>) -> Result<Option<Fields<'a>>> {
+pub(crate) fn parameters<'a>(fields: &Fields<'a>) -> Result<Option<Fields<'a>>> {
     match fields.object("rope_scaling")?.filter(|scaling| !scaling.is_empty()) {
         Some(scaling) => Ok(Some(scaling)),
         None => Ok(fields.object("rope_parameters")?.filter(|parameters| !parameters.is_empty())),

@@ -52,6 +52,18 @@ fn what_is_said_in_two_ways_is_the_same() {
         ),
         ("phi3", json!({"partial_rotary_factor": 0.5}), json!({"rope_parameters": {"partial_rotary_factor": 0.5}})),
         (
+            "gpt_neox",
+            json!({"rotary_pct": 0.5, "rotary_emb_base": 500, "rope_scaling": {"type": "linear", "factor": 2}}),
+            json!({"rotary_pct": 1.0, "rotary_emb_base": 50, "rope_scaling": {
+                "rope_type": "linear", "factor": 2.0, "rope_theta": 500.0, "partial_rotary_factor": 0.5}}),
+        ),
+        (
+            "gpt_neox",
+            json!({"rope_scaling": {"type": "linear", "factor": 2}}),
+            json!({"rope_scaling": {"type": "linear", "factor": 2}, "rope_parameters": {
+                "rope_type": "default", "rope_theta": 500.0, "partial_rotary_factor": 0.5}}),
+        ),
+        (
             "gemma3_text",
             json!({"sliding_window_pattern": 2, "rope_theta": 500.0, "rope_local_base_freq": 50.0,
                 "rope_scaling": {"rope_type": "linear", "factor": 8.0}}),

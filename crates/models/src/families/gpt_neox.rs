@@ -11,7 +11,7 @@ use crate::family::{Entry, Family, Head, Layers, Sizes};
 use crate::heads::Heads;
 use crate::layers::{Mlp, embedding, layer_norm, linear};
 use crate::pass::{LayerPass, Tokens};
-use crate::rope::Rotary;
+use crate::rope::{self, Rotary};
 use crate::{Scope, part};
 
 pub(crate) const ENTRY: Entry = Entry {
@@ -98,24 +98,10 @@ impl GptNeoX {
     }
 }
 
-/// The rotary embedding of a part of each head, under this family's names or in transformers 5's `rope_parameters`.
+/// The rotary embedding of a part of each head, under this family's names or as transformers has it of any.
 fn rotary(fields: &Fields<'_>, head_dim: usize) -> Result<Rotary> {
-    let parameters = fields.object("rope_parameters")?;
-    let newer = |key| parameters.map(|inner| inner.number(key)).transpose().map(Option::flatten);
-    let part = match newer("partial_rotary_factor")? {
-        Some(part) => part,
-        None => fields.number_or("rotary_pct", 0.25)?,
-    };
-    let dim = (head_dim as f64 * part) as usize;
-    if part > 1.0 || dim < 2 || !dim.is_multiple_of(2) {
-        let rule = format!("it should be a part of the heads' {head_dim} elements, of which an even number is rotated");
-        return Err(fields.wrong("rotary_pct", &part.into(), &rule));
-    }
-    let rotary = Rotary::read(fields, dim)?;
-    match newer("rope_theta")? {
-        Some(theta) => Ok(Rotary { theta, ..rotary }),
-        None => Ok(Rotary { theta: fields.number_or("rotary_emb_base", 10_000.0)?, ..rotary }),
-    }
+    let dim = Rotary::partial_dim(fields, ("rotary_pct", 0.25), head_dim)?;
+    Rotary::of_parameters(fields, rope::parameters(fields)?, ("rotary_emb_base", 10_000.0), dim)
 }
 
 impl Family for GptNeoX {

@@ -33,7 +33,8 @@ struct Phi3 {
 impl Phi3 {
     fn read(fields: &Fields<'_>) -> Result<Phi3> {
         let heads = Heads::read(fields)?;
-        let rotary = Rotary::read(fields, Rotary::partial_dim(fields, heads.head_dim)?)?;
+        let rotary =
+            Rotary::read(fields, Rotary::partial_dim(fields, ("partial_rotary_factor", 1.0), heads.head_dim)?)?;
         let longest_short = match &rotary.scaling {
             RopeScaling::None => None,
             RopeScaling::LongRope { .. } => Some(fields.size("original_max_position_embeddings", POSITIONS_MAX)?),

@@ -30,7 +30,7 @@ fn gpt_neox() {
         "model_type": "gpt_neox", "vocab_size": 96, "hidden_size": 32, "intermediate_size": 48, "num_hidden_layers": 2,
         "num_attention_heads": 4
     });
-    let part = "it should be a part of the heads' 8 elements, of which an even number is rotated";
+    let part = "of the 8 elements of a head an even number should be rotated";
     let cases: &[(Value, &str)] = &[
         (json!({"intermediate_size": null}), "`intermediate_size` is missing"),
         (
@@ -39,6 +39,10 @@ fn gpt_neox() {
         ),
         (json!({"rotary_pct": 1.25}), &format!("`rotary_pct` is 1.25, but {part}")),
         (json!({"rotary_pct": 0.4}), &format!("`rotary_pct` is 0.4, but {part}")),
+        (
+            json!({"rope_scaling": {"partial_rotary_factor": 0.4}}),
+            &format!("`rope_scaling.partial_rotary_factor` is 0.4, but {part}"),
+        ),
         (json!({"rotary_emb_base": 0}), "`rotary_emb_base` is 0, but it should be a number above 0"),
         (json!({"attention_bias": "no"}), "`attention_bias` is \"no\", but it should be true or false"),
     ];
