@@ -107,11 +107,7 @@ impl Turns<'_> {
     /// A message's span where the whole text begins with the conversation up to it: what it adds to the conversation before it when that ends with
     /// the header of an assistant's turn. Of others' messages it is what they say without their header, and what ends it.
     fn added(&self, message: usize, whole: &str) -> Result<Option<Range<usize>>> {
-        let before = match self.render(message, self.is_assistant(message)) {
-            // Templates may refuse a conversation of no message.
-            Err(_) if message == 0 && !self.is_assistant(message) => String::new(),
-            before => before?.text,
-        };
+        let Some(before) = self.before(message, whole)? else { return Ok(None) };
         let after = self.render(message + 1, false)?.text;
         let Some((before, after)) = self.shared(&before, whole).zip(self.shared(&after, whole)) else {
             return Ok(None);
@@ -126,6 +122,32 @@ impl Turns<'_> {
         let Some(header) = header else { return Ok(None) };
         let end = self.end_of_turn(message, after, whole)?;
         Ok(Some((before.len() + header).min(end)..end))
+    }
+
+    /// The messages before one, and the header of an answer's turn.
+    fn before(&self, message: usize, whole: &str) -> Result<Option<String>> {
+        match (self.render(message, self.is_assistant(message)), self.is_assistant(message)) {
+            // Templates may refuse a conversation of no message, as those do that look at its first.
+            (Err(_), false) if message == 0 => Ok(Some(String::new())),
+            (Err(_), true) if message == 0 => {
+                let content = self.content(message, whole)?;
+                let begins = content.and_then(|(content, _)| self.behind_header(whole, content.start));
+                Ok(begins.map(|at| whole[..at].to_owned()))
+            }
+            (before, _) => Ok(Some(before?.text)),
+        }
+    }
+
+    /// Where an answer begins whose content stands at `content`, where the template refuses what generation would be given for it: behind the header that it
+    /// puts before others.
+    fn behind_header(&self, whole: &str, content: usize) -> Option<usize> {
+        let text = |count: usize, is_prompt: bool| Some(self.render(count, is_prompt).ok()?.text);
+        let header = (1..=self.messages.len()).find_map(|count| {
+            let prompt = text(count, true)?;
+            prompt.strip_prefix(&text(count, false)?).filter(|header| !header.is_empty()).map(str::to_owned)
+        })?;
+        let behind = |header: &str| Some(whole[..content].rfind(header)? + header.len());
+        behind(&header).or_else(|| without_tag(&header).filter(|header| !header.is_empty()).and_then(behind))
     }
 
     /// Where a turn ends in a text that ends with it. The white space that a template puts after the end-of-turn token is never generated, nor is a token
@@ -202,7 +224,10 @@ impl Turns<'_> {
     /// Where generation would begin with an answer whose content stands at `content`: behind the header of its turn. Where generation is given the first tag
     /// of its reasoning too (`<think>`), which the text lacks, before that.
     fn beginning(&self, message: usize, whole: &str, content: usize) -> Result<Option<usize>> {
-        let prompt = self.render(message, true)?.text;
+        let prompt = match self.render(message, true) {
+            Err(_) if message == 0 => return Ok(self.behind_header(whole, content)),
+            prompt => prompt?.text,
+        };
         let without_header = self.render(message, false)?.text.len();
         let earliest = match message.checked_sub(1) {
             Some(before) => self.content(before, whole)?.map_or(0, |(before, _)| before.end),

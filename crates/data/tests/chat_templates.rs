@@ -248,6 +248,38 @@ fn a_first_message_may_be_learned() {
     assert_eq!(tokenizer.decode(&learned, false).unwrap(), format!("{said}<|im_end|>"));
 }
 
+/// As ShareGPT's often do. Of no message at all, of which generation would be told the header, Qwen's and Llama's templates make nothing.
+#[test]
+fn an_answer_may_be_the_first_message() {
+    let fixture = fixture();
+    let by_name = |name: String| fixture.templates.iter().find(|template| template.name == name).unwrap();
+    let says = |role: &str, content: &str| json!({"role": role, "content": content});
+    let header = "<|im_start|>assistant\n";
+    let whole = [
+        says("assistant", &format!("assistant\n{header}How can I help?")),
+        says("user", "Why?"),
+        says("assistant", "How can I help?"),
+    ];
+    for style in ["chatml", "llama-3.1"] {
+        let [plain, marked] = ["plain", "generation-trimmed"].map(|kind| {
+            let template = by_name(format!("{style}/{kind}"));
+            tokenizer(&template.template, &template.special_tokens, fixture.clock)
+        });
+        let nothing = ChatInput { add_generation_prompt: true, ..ChatInput::default() };
+        assert!(plain.chat_template(false).unwrap().render(&nothing).is_err(), "{style} takes no message");
+        for count in 1..=whole.len() {
+            let record = Record::conversation(whole[..count].to_vec(), None);
+            let [sample, expected] = [&plain, &marked].map(|of| encode(of, &record, false).unwrap());
+            assert_eq!(sample, expected, "{style}: {}", plain.decode(&sample.tokens, false).unwrap());
+        }
+        // What is not to be learned is found as well.
+        let train = vec![Some(false), None, None];
+        let record = Record::Chat { messages: whole.to_vec(), tools: None, train, given: 0 };
+        let [sample, expected] = [&plain, &marked].map(|of| encode(of, &record, false).unwrap());
+        assert_eq!(sample, expected, "{style}: {}", plain.decode(&sample.tokens, false).unwrap());
+    }
+}
+
 /// The last turn's end may differ from others': what stands behind those is not taken for the answer.
 #[test]
 fn a_turn_that_ends_otherwise_than_the_last_is_not_taken_for_longer() {
