@@ -55,8 +55,10 @@ impl Part {
             Edge::Record(record) if record < 0 => count.saturating_sub(record.unsigned_abs()),
             Edge::Record(record) => record.unsigned_abs().min(count),
             Edge::Percent(percent) => {
-                // To the nearest record, as `datasets` rounds.
-                let share = (u128::from(count) * u128::from(percent) + 50) / 100;
+                // To the nearest record, and of two to the even one, as `datasets` rounds.
+                let hundredths = u128::from(count) * u128::from(percent);
+                let (share, rest) = (hundredths / 100, hundredths % 100);
+                let share = share + u128::from(rest > 50 || rest == 50 && !share.is_multiple_of(2));
                 u64::try_from(share).unwrap_or(count).min(count)
             }
         };
@@ -124,8 +126,11 @@ mod tests {
             ("train[:90%]", 0..9),
             ("train[90%:]", 9..10),
             ("train[-20%:]", 8..10),
-            ("train[:25%]", 0..3),
-            ("train[25%:50%]", 3..5),
+            ("train[:25%]", 0..2),
+            ("train[25%:50%]", 2..5),
+            ("train[:45%]", 0..4),
+            ("train[:75%]", 0..8),
+            ("train[:94%]", 0..9),
             ("train[20:30]", 10..10),
             ("train[5:2]", 5..5),
         ];
