@@ -4,9 +4,12 @@
 //! `ensure_ascii=False`. minijinja prints otherwise, and a prompt that differs by one space is another prompt.
 
 use std::fmt::Write;
+use std::ops::RangeInclusive;
+use std::sync::LazyLock;
 
 use minijinja::value::{Kwargs, Value, ValueKind};
 use minijinja::{Error, ErrorKind};
+use regex_syntax::hir::{Class, Hir, HirKind};
 
 /// Writes `value` as Python's `str()` would.
 pub(crate) fn str(value: &Value) -> String {
@@ -40,7 +43,7 @@ fn items(value: &Value) -> Vec<Value> {
     value.try_iter().map(Iterator::collect).unwrap_or_default()
 }
 
-/// Single quotes unless the text holds one and no double quote; backslashes and control characters escaped.
+/// Single quotes unless the text holds one and no double quote; backslashes and what is not printable escaped.
 fn quoted(text: &str) -> String {
     let quote = if text.contains('\'') && !text.contains('"') { '"' } else { '\'' };
     let mut out = String::from(quote);
@@ -51,14 +54,30 @@ fn quoted(text: &str) -> String {
             '\r' => out.push_str("\\r"),
             '\t' => out.push_str("\\t"),
             c if c == quote => out.extend(['\\', c]),
-            c if (c as u32) < 0x20 || c as u32 == 0x7f => {
-                write!(out, "\\x{:02x}", c as u32).ok();
+            c if is_printable(c) => out.push(c),
+            c => {
+                match c as u32 {
+                    code @ ..=0xff => write!(out, "\\x{code:02x}"),
+                    code @ ..=0xffff => write!(out, "\\u{code:04x}"),
+                    code => write!(out, "\\U{code:08x}"),
+                }
+                .ok();
             }
-            c => out.push(c),
         }
     }
     out.push(quote);
     out
+}
+
+/// As `str.isprintable` has it: all but the categories Other and Separator of Unicode, and the space.
+fn is_printable(c: char) -> bool {
+    static OTHERS: LazyLock<Vec<RangeInclusive<char>>> = LazyLock::new(|| {
+        let class = regex_syntax::parse(r"[\p{C}\p{Z}]").map(Hir::into_kind);
+        let Ok(HirKind::Class(Class::Unicode(class))) = class else { unreachable!("a class of characters") };
+        class.iter().map(|range| range.start()..=range.end()).collect()
+    });
+    let after = OTHERS.partition_point(|range| *range.end() < c);
+    c == ' ' || OTHERS.get(after).is_none_or(|range| !range.contains(&c))
 }
 
 fn number(value: &Value) -> String {
@@ -276,5 +295,16 @@ mod tests {
             serde_json::from_str(r#"{"a": [1, 2.0, true, null, "it's"], "b": {"c": "x\n"}}"#).expect("valid JSON");
         let value = Value::from_serialize(&json);
         assert_eq!(str(&value), r#"{'a': [1, 2.0, True, None, "it's"], 'b': {'c': 'x\n'}}"#);
+        // What `repr` of Python 3.12 gives.
+        for (text, expected) in [
+            ("a b~\u{e9}\u{732b}\u{1f600}", "'a b~\u{e9}\u{732b}\u{1f600}'"),
+            ("\u{0}\u{1f}\u{7f}\u{80}\u{85}", r"'\x00\x1f\x7f\x80\x85'"),
+            // No-break space, soft hyphen, zero-width space, line separator, ideographic space, mark of byte order.
+            ("\u{a0}\u{ad}\u{200b}\u{2028}\u{3000}\u{feff}", r"'\xa0\xad\u200b\u2028\u3000\ufeff'"),
+            // Unassigned, private, a tag.
+            ("\u{378}\u{e000}\u{e0001}\u{10ffff}", r"'\u0378\ue000\U000e0001\U0010ffff'"),
+        ] {
+            assert_eq!(repr(&Value::from(text)), expected);
+        }
     }
 }
