@@ -24,6 +24,8 @@ fn what_is_said_in_two_ways_is_the_same() {
         json!({"original_max_position_embeddings": 16, "rope_theta": 500.0,
             "rope_scaling": {"type": kind, "short_factor": short, "long_factor": long}})
     };
+    // A Mamba-2 gates before it normalises, whatever it says.
+    let mamba2 = |norm_before_gate: Value| json!({"intermediate_size": 64, "num_heads": 8, "n_groups": 1, "norm_before_gate": norm_before_gate});
     let cases = [
         (
             "llama",
@@ -63,6 +65,8 @@ fn what_is_said_in_two_ways_is_the_same() {
             json!({"rope_scaling": {"type": "linear", "factor": 2}, "rope_parameters": {
                 "rope_type": "default", "rope_theta": 500.0, "partial_rotary_factor": 0.5}}),
         ),
+        ("mamba2", mamba2(Value::Null), mamba2(json!(true))),
+        ("mamba2", mamba2(Value::Null), mamba2(json!(false))),
         (
             "gemma3_text",
             json!({"sliding_window_pattern": 2, "rope_theta": 500.0, "rope_local_base_freq": 50.0,

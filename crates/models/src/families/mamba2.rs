@@ -19,7 +19,6 @@ pub(crate) const ENTRY: Entry = Entry {
     restrictions: &[
         "hidden_act other than silu",
         "intermediate_size other than expand * hidden_size",
-        "norm_before_gate: true",
         "rms_norm: false",
     ],
     keys: &[
@@ -72,7 +71,8 @@ const CHUNK: usize = 64;
 impl Mamba2 {
     fn read(fields: &Fields<'_>) -> Result<Mamba2> {
         let backbone = Backbone::read(fields, false)?;
-        fields.expect("norm_before_gate", &json!(false))?;
+        // Mamba-Codestral says true, and gates first all the same, as transformers makes any do.
+        fields.flag("norm_before_gate")?;
         let inner = backbone.inner;
         let num_heads = fields.size_or("num_heads", COUNT_MAX, 128)?;
         let head_dim = fields.size_or("head_dim", COUNT_MAX, 64)?;

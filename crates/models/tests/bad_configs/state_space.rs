@@ -71,7 +71,7 @@ fn of_mamba2() {
                 "`num_heads` is 4, but times `head_dim`, 8, it should be `expand` times `hidden_size`, 64",
             ),
             (json!({"n_groups": 3}), "`n_groups` is 3, but it should divide `num_heads`, 8"),
-            (json!({"norm_before_gate": true}), "`norm_before_gate` is true, but only false is supported"),
+            (json!({"norm_before_gate": 1}), "`norm_before_gate` is 1, but it should be true or false"),
             (json!({"chunk_size": 0}), "`chunk_size` is 0, but it should be a whole number from 1 to 2147483647"),
             (json!({"time_step_limit": [0.1]}), &format!("`time_step_limit` is [0.1], but {limits}")),
             (json!({"time_step_limit": [0.1, 0.1]}), &format!("`time_step_limit` is [0.1,0.1], but {limits}")),
