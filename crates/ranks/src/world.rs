@@ -58,7 +58,8 @@ struct Names {
     rank: &'static str,
     size: &'static str,
     local_rank: &'static str,
-    epoch: &'static str,
+    /// Which start of the run it is, where the launcher counts those of all processes as one.
+    epoch: Option<&'static str>,
 }
 
 const FINERY: Names = Names {
@@ -66,14 +67,16 @@ const FINERY: Names = Names {
     rank: "FINERY_RANK",
     size: "FINERY_WORLD_SIZE",
     local_rank: "FINERY_LOCAL_RANK",
-    epoch: "FINERY_EPOCH",
+    epoch: Some(EPOCH),
 };
 const TORCHRUN: Names = Names {
     launcher: Launcher::Torchrun,
     rank: "RANK",
     size: "WORLD_SIZE",
     local_rank: "LOCAL_RANK",
-    epoch: "TORCHELASTIC_RESTART_COUNT",
+    // TORCHELASTIC_RESTART_COUNT counts what each machine's agent has tried by itself, so that processes which start together differ in
+    // it. An agent ends its processes before it starts others.
+    epoch: None,
 };
 /// The step's own number of tasks: in a shell that `salloc` opens, SLURM_NTASKS is the whole job's.
 const SLURM: Names = Names {
@@ -81,10 +84,11 @@ const SLURM: Names = Names {
     rank: "SLURM_PROCID",
     size: "SLURM_STEP_NUM_TASKS",
     local_rank: "SLURM_LOCALID",
-    epoch: "SLURM_RESTART_COUNT",
+    epoch: Some("SLURM_RESTART_COUNT"),
 };
 const SLURM_JOB: Names = Names { size: "SLURM_NTASKS", ..SLURM };
 
+const EPOCH: &str = "FINERY_EPOCH";
 const COORDINATOR: &str = "FINERY_COORDINATOR";
 const PORT: &str = "FINERY_PORT";
 const SECRET: &str = "FINERY_SECRET";
@@ -153,7 +157,7 @@ impl World {
             (FINERY.rank, self.rank.to_string()),
             (FINERY.size, self.size.to_string()),
             (FINERY.local_rank, self.local_rank.to_string()),
-            (FINERY.epoch, self.epoch.to_string()),
+            (EPOCH, self.epoch.to_string()),
             (COORDINATOR, self.coordinator.clone()),
             (PORT, self.port.to_string()),
             (LISTENER, if self.listens_on_stdin { STDIN } else { "" }.to_owned()),
@@ -233,10 +237,8 @@ impl Variables<'_> {
             Some(port) => port,
             None => self.port(launcher)?.ok_or_else(|| missing(PORT))?,
         };
-        let epoch = match self.number(FINERY.epoch, u64::MAX)? {
-            Some(epoch) => epoch,
-            None => self.number(names.epoch, u64::MAX)?.unwrap_or(0),
-        };
+        let number = |name| self.number(name, u64::MAX).transpose();
+        let epoch = [Some(EPOCH), names.epoch].into_iter().flatten().find_map(number).unwrap_or(Ok(0))?;
         // Processes of this program's own launcher see the same, at least one GPU for each of them.
         let sees_own = launcher != Launcher::Finery && self.sees_one_device();
         let local_device = if sees_own { 0 } else { local_rank };
@@ -303,6 +305,7 @@ impl Variables<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::handshake::{Introduction, Judgement};
 
     const KEY: (&str, &str) = ("FINERY_SECRET", "0123456789abcdef");
     const AS_TORCHRUN: Set = &[
@@ -352,12 +355,14 @@ mod tests {
     #[test]
     fn launchers_say_who_a_process_is() {
         assert_eq!(shown(&[], &[]), "one process");
-        assert_eq!(shown(AS_TORCHRUN, &[]), "torchrun: 5 of 8, 1 on GPU 1, node-a:29500, start 2");
+        assert_eq!(shown(AS_TORCHRUN, &[]), "torchrun: 5 of 8, 1 on GPU 1, node-a:29500, start 0");
+        let epoch = ("FINERY_EPOCH", "3");
+        assert_eq!(shown(AS_TORCHRUN, &[epoch]), "torchrun: 5 of 8, 1 on GPU 1, node-a:29500, start 3");
         // Where torchrun's own agent listens on its port, ours is the next.
         let agent = ("TORCHELASTIC_USE_AGENT_STORE", "True");
-        assert_eq!(shown(AS_TORCHRUN, &[agent]), "torchrun: 5 of 8, 1 on GPU 1, node-a:29501, start 2");
+        assert_eq!(shown(AS_TORCHRUN, &[agent]), "torchrun: 5 of 8, 1 on GPU 1, node-a:29501, start 0");
         let last = ("MASTER_PORT", "65535");
-        assert_eq!(shown(AS_TORCHRUN, &[agent, last]), "torchrun: 5 of 8, 1 on GPU 1, node-a:65534, start 2");
+        assert_eq!(shown(AS_TORCHRUN, &[agent, last]), "torchrun: 5 of 8, 1 on GPU 1, node-a:65534, start 0");
 
         assert_eq!(shown(AS_SRUN, &[]), "srun: 3 of 4, 1 on GPU 1, gpu003:24569, start 0");
         assert_eq!(shown(AS_SRUN, &[("SLURM_RESTART_COUNT", "1")]), "srun: 3 of 4, 1 on GPU 1, gpu003:24569, start 1");
@@ -368,10 +373,22 @@ mod tests {
         assert_eq!(shown(AS_SRUN, &[("SLURM_STEP_NUM_TASKS", "1"), ("SLURM_PROCID", "0")]), "one process");
     }
 
+    /// Each machine's agent counts its own retries.
+    #[test]
+    fn ranks_of_torchrun_belong_together_whatever_their_agents_count() {
+        let terms = crate::Terms { version: "1".to_owned(), configuration: String::new() };
+        let [first, other] = [("0", "1"), ("5", "0")].map(|(rank, count)| {
+            let changes = [("RANK", rank), ("TORCHELASTIC_RESTART_COUNT", count)];
+            let Ok(Some(world)) = world(AS_TORCHRUN, &changes) else { panic!("no world") };
+            Introduction::new(&world, &terms, "node".to_owned())
+        });
+        assert_eq!(first.judge(&other), Judgement::Fits);
+    }
+
     #[test]
     fn a_launcher_within_another_counts() {
         let outer: Vec<_> = AS_TORCHRUN.iter().chain(AS_SRUN).copied().collect();
-        assert_eq!(shown(&outer, &[]), "torchrun: 5 of 8, 1 on GPU 1, node-a:29500, start 2");
+        assert_eq!(shown(&outer, &[]), "torchrun: 5 of 8, 1 on GPU 1, node-a:29500, start 0");
         let Ok(Some(inner)) = world(&outer, &[("LOCAL_RANK", "0")]) else { panic!("no world") };
         let inner = World { rank: 1, size: 2, local_rank: 1, coordinator: "127.0.0.1".to_owned(), epoch: 0, ..inner };
         let variables = inner.variables();
