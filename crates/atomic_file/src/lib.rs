@@ -5,7 +5,7 @@
 //! killed process left is overwritten by the next that writes to the same place.
 
 use std::fs::{self, File, Metadata, Permissions, TryLockError};
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, IntoInnerError, Write};
 use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _, PermissionsExt as _, fchown};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -222,18 +222,24 @@ fn is_denied(error: &io::Error) -> bool {
 #[derive(Debug)]
 #[must_use = "the file is removed unless it is published"]
 pub struct PartialFile {
-    // Closed before it is removed.
-    writer: BufWriter<File>,
+    // Removed before it is closed, and with that unlocked: the next to lock it would lose its own.
     place: Unpublished,
+    writer: BufWriter<File>,
 }
 
 impl PartialFile {
     /// Begins the file `target`, under a temporary name that is always the same. For files that one process at a time writes.
     ///
     /// # Errors
-    /// The file cannot be created.
+    /// The file cannot be created, or somebody is at work on it: [`io::ErrorKind::ResourceBusy`].
     pub fn create(target: impl AsRef<Path>) -> io::Result<PartialFile> {
-        PartialFile::begin(target.as_ref(), "", |partial| File::create(partial))
+        let create = |partial: &Path| {
+            // Cut off only behind its lock: its holder would publish what is left.
+            let file = locked(partial, || File::options().write(true).create(true).truncate(false).open(partial))?;
+            file.set_len(0)?;
+            Ok(file)
+        };
+        PartialFile::begin(target.as_ref(), "", create)
     }
 
     /// As [`PartialFile::create`], for what not everybody may read: from its beginning on it is for its owner alone, unless there is a file whose place it takes,
@@ -243,11 +249,18 @@ impl PartialFile {
     /// # Errors
     /// As [`PartialFile::create`], or those who may read the file that is there could not read the new one, or others could.
     pub fn create_private(target: impl AsRef<Path>) -> io::Result<PartialFile> {
-        let create = |partial: &Path| {
+        let open = |partial: &Path| {
+            // Asked before opening, because opening a pipe would wait for its other end.
+            if fs::symlink_metadata(partial).is_ok_and(|left| left.is_file())
+                && let Ok(left) = File::open(partial)
+            {
+                lock_file(&left)?;
+            }
             // Whoever has opened what was left there would read on.
             remove(partial)?;
             File::options().write(true).create_new(true).mode(0o600).open(partial)
         };
+        let create = |partial: &Path| locked(partial, || open(partial));
         let target = target.as_ref();
         let private = PartialFile::begin(target, "", create)?;
         match fs::metadata(target) {
@@ -271,17 +284,18 @@ impl PartialFile {
 
     fn begin(target: &Path, mark: &str, create: impl FnOnce(&Path) -> io::Result<File>) -> io::Result<PartialFile> {
         let (place, file) = Unpublished::begin(target, mark, create)?;
-        Ok(PartialFile { writer: BufWriter::with_capacity(BUFFER_BYTES, file), place })
+        Ok(PartialFile { place, writer: BufWriter::with_capacity(BUFFER_BYTES, file) })
     }
 
     /// Brings what was written to the disk.
     ///
     /// # Errors
     /// The disk is full, or fails.
-    pub fn complete(mut self) -> io::Result<CompleteFile> {
-        self.writer.flush()?;
-        self.writer.get_ref().sync_all()?;
-        Ok(CompleteFile { place: self.place })
+    pub fn complete(self) -> io::Result<CompleteFile> {
+        let PartialFile { place, writer } = self;
+        let file = writer.into_inner().map_err(IntoInnerError::into_error)?;
+        file.sync_all()?;
+        Ok(CompleteFile { place, _lock: file })
     }
 
     /// Brings what was written to the disk and gives the file its name, replacing what had it.
@@ -319,6 +333,8 @@ impl Write for PartialFile {
 #[must_use = "the file is removed unless it is published"]
 pub struct CompleteFile {
     place: Unpublished,
+    /// Locked until it has its name, where the file system has locks.
+    _lock: File,
 }
 
 impl CompleteFile {
@@ -373,7 +389,7 @@ impl PartialFolder {
             loop {
                 fs::create_dir_all(partial)?;
                 let folder = File::open(partial)?;
-                lock(&folder)?;
+                lock(&folder, "another process is writing it")?;
                 // Its holder may have given it its name between our two calls; then the lock is on another folder.
                 if is_at(&folder, partial) {
                     empty(partial)?;
@@ -443,12 +459,25 @@ fn empty(folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Takes a folder's lock, which goes with its handle.
-fn lock(folder: &File) -> io::Result<()> {
-    match folder.try_lock() {
-        Err(TryLockError::WouldBlock) => {
-            Err(io::Error::new(io::ErrorKind::ResourceBusy, "another process is writing it"))
+/// What `open` opens, as soon as that is locked and has its temporary name still: its holder may have published or removed it in between.
+fn locked(partial: &Path, open: impl Fn() -> io::Result<File>) -> io::Result<File> {
+    loop {
+        let file = open()?;
+        lock_file(&file)?;
+        if is_at(&file, partial) {
+            return Ok(file);
         }
+    }
+}
+
+fn lock_file(file: &File) -> io::Result<()> {
+    lock(file, "another process is writing it: wait for that, or name another file")
+}
+
+/// Takes the lock of a file or a folder, which goes with its handle. `taken` is said if another has it.
+fn lock(open: &File, taken: &str) -> io::Result<()> {
+    match open.try_lock() {
+        Err(TryLockError::WouldBlock) => Err(io::Error::new(io::ErrorKind::ResourceBusy, taken)),
         // A file system without locks.
         Ok(()) | Err(TryLockError::Error(_)) => Ok(()),
     }
@@ -522,6 +551,53 @@ mod tests {
         assert_eq!(second.kind(), io::ErrorKind::ResourceBusy);
         first.publish().unwrap();
         assert_eq!(fs::read_to_string(place.join("file")).unwrap(), "first");
+    }
+
+    #[test]
+    fn a_file_is_written_by_one_at_a_time() {
+        let folder = tempfile::tempdir().unwrap();
+        let target = folder.path().join("a");
+        let create: [fn(&Path) -> io::Result<PartialFile>; 2] =
+            [|target| PartialFile::create(target), |target| PartialFile::create_private(target)];
+        let is_refused = |target: &Path| {
+            for second in create {
+                let second = second(target).map(drop).unwrap_err();
+                let expected = "another process is writing it: wait for that, or name another file";
+                assert_eq!((second.kind(), &*second.to_string()), (io::ErrorKind::ResourceBusy, expected));
+            }
+        };
+        for first in create {
+            let mut first = first(&target).unwrap();
+            first.write_all(b"fir").unwrap();
+            is_refused(&target);
+            first.write_all(b"st").unwrap();
+            let first = first.complete().unwrap();
+            is_refused(&target);
+            first.publish().unwrap();
+            assert_eq!((names(folder.path()), &*fs::read(&target).unwrap()), (vec!["a".to_owned()], &b"first"[..]));
+        }
+    }
+
+    /// What is given up has its name as long as it is locked.
+    #[test]
+    fn of_writers_that_come_and_go_each_publishes_its_own() {
+        let folder = tempfile::tempdir().unwrap();
+        let target = folder.path().join("a");
+        let write = |text: &str| {
+            for round in 0..300 {
+                let Ok(mut file) = PartialFile::create(&target) else { continue };
+                file.write_all(text.as_bytes()).unwrap();
+                if round % 2 == 0 {
+                    file.publish().expect("nobody takes its temporary file away");
+                }
+            }
+        };
+        std::thread::scope(|scope| {
+            scope.spawn(|| write("first"));
+            scope.spawn(|| write("the second"));
+        });
+        let last = fs::read_to_string(&target).unwrap();
+        assert!(last == "first" || last == "the second", "{last}");
     }
 
     fn names(folder: &Path) -> Vec<String> {
