@@ -51,6 +51,23 @@ pub(crate) fn digest_of(bytes: &[u8]) -> Digest {
     Digest(XxHash3_128::oneshot(bytes))
 }
 
+/// The digest of bytes that come piece by piece.
+pub(crate) struct Sum(XxHash3_128);
+
+impl Sum {
+    pub(crate) fn new() -> Sum {
+        Sum(XxHash3_128::new())
+    }
+
+    pub(crate) fn add(&mut self, bytes: &[u8]) {
+        self.0.write(bytes);
+    }
+
+    pub(crate) fn digest(&self) -> Digest {
+        Digest(self.0.finish_128())
+    }
+}
+
 impl From<Digest> for String {
     fn from(Digest(bits): Digest) -> String {
         format!("{bits:032x}")
@@ -76,13 +93,13 @@ impl fmt::Debug for Digest {
 pub(crate) struct Summed<W> {
     inner: W,
     bytes: u64,
-    xxh3: XxHash3_128,
+    xxh3: Sum,
 }
 
 impl<W: Write> Write for Summed<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let written = self.inner.write(bytes)?;
-        self.xxh3.write(&bytes[..written]);
+        self.xxh3.add(&bytes[..written]);
         self.bytes += written as u64;
         Ok(written)
     }
@@ -102,12 +119,12 @@ pub(crate) fn write_synced(
     contents: impl FnOnce(&mut ContentWriter) -> Result<(), Error>,
 ) -> Result<Written, Error> {
     let sink = create(path).map_err(Error::io("create", path))?;
-    let mut writer = BufWriter::with_capacity(1 << 20, Summed { inner: sink, bytes: 0, xxh3: XxHash3_128::new() });
+    let mut writer = BufWriter::with_capacity(1 << 20, Summed { inner: sink, bytes: 0, xxh3: Sum::new() });
     contents(&mut writer)?;
     writer.flush().map_err(Error::io("write", path))?;
     let summed = writer.get_mut();
     summed.inner.sync().map_err(Error::io("write", path))?;
-    Ok(Written { bytes: summed.bytes, xxh3: Digest(summed.xxh3.finish_128()) })
+    Ok(Written { bytes: summed.bytes, xxh3: summed.xxh3.digest() })
 }
 
 /// Writes `contents` to a file that has not its name yet, and brings it to the disk.

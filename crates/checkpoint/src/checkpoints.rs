@@ -31,6 +31,7 @@ use std::sync::Arc;
 
 use atomic_file::{PARTIAL, PartialFolder};
 use graph::HostTensor;
+use rustix::io::Errno;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -199,7 +200,7 @@ impl Checkpoints {
     }
 
     /// The newest complete checkpoint, as [`latest`] finds it. Damaged ones that are newer are set aside as `damaged-step-…`, so
-    /// that they are neither met again nor counted by [`Checkpoints::retain`].
+    /// that they are neither met again nor counted by [`Checkpoints::retain`]. Those that the disk cannot read stay.
     ///
     /// # Errors
     /// As [`latest`]; then nothing is set aside.
@@ -511,12 +512,12 @@ fn split<T>(made: Result<Option<T>, Error>) -> (Option<T>, Result<(), Error>) {
     }
 }
 
-/// The newest complete checkpoint of a run, or `None` where there is none at all. Those that are newer but not complete
-/// are passed over, with a warning that says why.
+/// The newest complete checkpoint of a run, or `None` where there is none at all. Those that are newer but not complete, or that the disk
+/// cannot read, are passed over, with a warning that says why.
 ///
 /// # Errors
-/// The folder cannot be listed, or there are checkpoints and none is complete: to begin again from nothing is for the
-/// user to decide.
+/// The folder cannot be listed, or there are checkpoints and none is complete and can be read: to begin again from nothing is for the user
+/// to decide.
 pub fn latest(run: impl AsRef<Path>) -> Result<Option<Checkpoint>, Error> {
     Ok(find_newest(&run.as_ref().join(CHECKPOINTS), Checkpoint::open)?.checkpoint)
 }
@@ -548,7 +549,7 @@ pub fn of_newest<T>(
     Ok(None)
 }
 
-/// The newest complete checkpoint, and the steps of damaged ones that are newer.
+/// The newest complete checkpoint, and the steps of damaged ones that are newer. Those that the disk cannot read are not among them.
 struct Newest {
     checkpoint: Option<Checkpoint>,
     damaged: Vec<u64>,
@@ -556,24 +557,32 @@ struct Newest {
 
 fn find_newest(folder: &Path, open: impl Fn(PathBuf) -> Result<Checkpoint, Error> + Copy) -> Result<Newest, Error> {
     let found = if folder.exists() { steps(folder)? } else { Vec::new() };
-    let (mut damaged, mut reasons) = (Vec::new(), Vec::new());
+    let (mut damaged, mut unreadable, mut reasons) = (Vec::new(), Vec::new(), Vec::new());
     for (step, path) in found {
         match open(path.clone()) {
             // Whoever trains here has removed it, and has a newer one.
             Err(_) if !path.exists() => return find_newest(folder, open),
             Ok(checkpoint) => return Ok(Newest { checkpoint: Some(checkpoint), damaged }),
-            Err(error) if is_damage(&error) => {
+            Err(error) if is_damage(&error) || is_unreadable(&error) => {
                 tracing::warn!("{error}; it is passed over");
                 reasons.push(error.to_string());
-                damaged.push(step);
+                if is_damage(&error) { &mut damaged } else { &mut unreadable }.push(step);
             }
             Err(error) => return Err(error),
         }
     }
-    match reasons.is_empty() {
-        true => Ok(Newest { checkpoint: None, damaged }),
-        false => Err(Error::NoneComplete { path: folder.to_path_buf(), reasons }),
+    let path = folder.to_path_buf();
+    match (unreadable.is_empty(), reasons.is_empty()) {
+        (false, _) => Err(Error::NoneReadable { path, reasons }),
+        (true, false) => Err(Error::NoneComplete { path, reasons }),
+        (true, true) => Ok(Newest { checkpoint: None, damaged }),
     }
+}
+
+/// Whether the disk or the file system has failed: what was saved may be there again once that is mended.
+fn is_unreadable(error: &Error) -> bool {
+    let Error::Io { cause, .. } = error else { return false };
+    matches!(Errno::from_io_error(cause), Some(Errno::IO | Errno::STALE))
 }
 
 /// Whether what was saved is not there any more, and not only out of reach.
@@ -680,6 +689,39 @@ mod tests {
         assert!(matches!(error, Error::NoneComplete { .. }), "{error}");
         fs::remove_dir_all(run.path().join(CHECKPOINTS)).unwrap();
         assert!(of_newest(run.path(), |_| Ok(())).unwrap().is_none());
+    }
+
+    #[test]
+    fn a_checkpoint_that_the_disk_cannot_read_is_passed_over_and_stays() {
+        let run = tempfile::tempdir().unwrap();
+        let mut checkpoints = Checkpoints::open(run.path()).unwrap();
+        for step in 1..=3 {
+            checkpoints.save(step, &(), &[], |_| unreachable!()).unwrap();
+        }
+        let newest = |open: &dyn Fn(&Path) -> Option<Errno>| {
+            let open = |path: PathBuf| match open(&path) {
+                Some(errno) => Err(Error::io("read", &path.join("state.safetensors"))(errno.into())),
+                None => Checkpoint::open(path),
+            };
+            find_newest(&checkpoints.folder, open)
+        };
+        for errno in [Errno::IO, Errno::STALE] {
+            let Newest { checkpoint, damaged } =
+                newest(&|path| path.ends_with("step-00000003").then_some(errno)).unwrap();
+            assert_eq!((checkpoint.unwrap().step(), damaged), (2, vec![]));
+        }
+        // What the user can mend, such as permissions, is told of.
+        assert!(matches!(newest(&|_| Some(Errno::ACCESS)), Err(Error::Io { .. })));
+        let error = newest(&|path| (!path.ends_with("step-00000002")).then_some(Errno::IO));
+        assert_eq!(error.unwrap().checkpoint.unwrap().step(), 2);
+        fs::write(checkpoints.path(2).join(MANIFEST), "").unwrap();
+        let error = newest(&|path| (!path.ends_with("step-00000002")).then_some(Errno::IO)).map(drop).unwrap_err();
+        let message = error.to_string();
+        assert!(
+            message.starts_with("of the 3 checkpoints in ") && message.contains("step-00000003/state"),
+            "{message}"
+        );
+        assert_eq!(checkpoints.steps().unwrap(), [3, 2, 1]);
     }
 
     #[test]

@@ -236,6 +236,18 @@ pub enum Error {
         /// Why each was passed over, newest first.
         reasons: Vec<String>,
     },
+    /// There are checkpoints, but none can be resumed from, and some only because the disk fails.
+    #[error(
+        "of the {} checkpoints in {path} none is complete and can be read: {}; see to the disk or the file system, and resume then",
+        reasons.len(),
+        reasons.join("; ")
+    )]
+    NoneReadable {
+        /// The folder of the checkpoints.
+        path: PathBuf,
+        /// Why each was passed over, newest first.
+        reasons: Vec<String>,
+    },
 }
 
 /// How a run was taken over: epochs rise, but begin anew in a folder that was cleared.

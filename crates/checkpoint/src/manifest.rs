@@ -1,15 +1,15 @@
 //! What a checkpoint's folder says of itself: `manifest.json`.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
-use std::io::{self, Write};
+use std::fs::{self, File};
+use std::io::{self, Read, Write};
 use std::ops::Range;
 use std::path::Path;
 
 use graph::DType;
 use serde::{Deserialize, Serialize};
 
-use crate::atomic::{Digest, Written, digest_of};
+use crate::atomic::{Digest, Sum, Written, digest_of};
 use crate::error::Error;
 use crate::header::{dtype_from_name, dtype_name};
 use crate::model_folder::read_json;
@@ -320,26 +320,18 @@ impl AnyManifest {
     /// Compares a file's checksum; says what differs.
     pub(crate) fn check_file(&self, folder: &Path, name: &str) -> Result<(), Error> {
         let path = folder.join(name);
-        // Mapped, as it may be larger than memory.
-        let differs = match (self, name.ends_with(".safetensors")) {
-            (AnyManifest::Now(manifest), true) => {
-                let file = SafetensorsFile::open(&path)?;
-                let is_saved = digest_of(&file.bytes()?) == manifest.files[name].xxh3;
-                let at = (!is_saved).then(|| manifest.damaged_box(name, &file));
-                file.let_go();
-                at
+        let file = File::open(&path).map_err(Error::io("open", &path))?;
+        let differs = match self {
+            AnyManifest::Now(manifest) => {
+                let mut sum = Sum::new();
+                read_through(&path, file, |bytes| sum.add(bytes))?;
+                let is_saved = sum.digest() == manifest.files[name].xxh3;
+                (!is_saved).then(|| manifest.damaged_box(&path, name)).transpose()?
             }
-            (AnyManifest::Now(manifest), false) => {
-                let bytes = fs::read(&path).map_err(Error::io("read", &path))?;
-                (digest_of(&bytes) != manifest.files[name].xxh3).then(String::new)
-            }
-            (AnyManifest::OfWholeTensors(files, _), true) => {
-                let file = SafetensorsFile::open(&path)?;
-                (crc32fast::hash(&file.bytes()?) != files[name].crc32).then(String::new)
-            }
-            (AnyManifest::OfWholeTensors(files, _), false) => {
-                let bytes = fs::read(&path).map_err(Error::io("read", &path))?;
-                (crc32fast::hash(&bytes) != files[name].crc32).then(String::new)
+            AnyManifest::OfWholeTensors(files, _) => {
+                let mut sum = crc32fast::Hasher::new();
+                read_through(&path, file, |bytes| sum.update(bytes))?;
+                (sum.finalize() != files[name].crc32).then(String::new)
             }
         };
         match differs {
@@ -349,24 +341,39 @@ impl AnyManifest {
     }
 }
 
+/// Reads a file to its end, which may be larger than memory. Not through a map: a page of it that the disk cannot read would end the process.
+fn read_through(path: &Path, mut file: impl Read, mut take: impl FnMut(&[u8])) -> Result<(), Error> {
+    let mut buffer = vec![0; 1 << 20];
+    loop {
+        match file.read(&mut buffer) {
+            Ok(0) => return Ok(()),
+            Ok(bytes) => take(&buffer[..bytes]),
+            Err(cause) if cause.kind() == io::ErrorKind::Interrupted => {}
+            Err(cause) => return Err(Error::io("read", path)(cause)),
+        }
+    }
+}
+
 impl Manifest {
-    /// Names the first box of a file that is not what was saved, as the end of a sentence.
-    fn damaged_box(&self, name: &str, file: &SafetensorsFile) -> String {
-        let of_file = |(tensor, saved): (&String, &SavedTensor)| {
-            let damaged = |own: &&SavedBox| {
-                own.file == name
-                    && file
-                        .bytes_of(&own.key)
-                        .is_none_or(|bytes| bytes.map_or(true, |bytes| digest_of(&bytes) != own.xxh3))
-            };
-            let own = saved.boxes.iter().find(damaged)?;
-            Some(if own.key == *tensor {
-                format!(", in \"{tensor}\"")
-            } else {
-                format!(", in the box \"{}\"", own.key)
-            })
-        };
-        self.tensors.iter().find_map(of_file).unwrap_or_else(|| ", in its header".to_owned())
+    /// Names the first box of a file that is not what was saved, as the end of a sentence; nothing of a file without tensors.
+    fn damaged_box(&self, path: &Path, name: &str) -> Result<String, Error> {
+        if !name.ends_with(".safetensors") {
+            return Ok(String::new());
+        }
+        let file = SafetensorsFile::open_for(path, Access::Read)?;
+        for (tensor, saved) in &self.tensors {
+            for own in saved.boxes.iter().filter(|own| own.file == name) {
+                let found = file.bytes_of(&own.key).transpose()?;
+                if found.is_some_and(|bytes| digest_of(&bytes) == own.xxh3) {
+                    continue;
+                }
+                return Ok(match own.key == *tensor {
+                    true => format!(", in \"{tensor}\""),
+                    false => format!(", in the box \"{}\"", own.key),
+                });
+            }
+        }
+        Ok(", in its header".to_owned())
     }
 }
 
@@ -437,6 +444,26 @@ mod tests {
     #[track_caller]
     fn check(attack: impl FnOnce(&mut Manifest), expected: &str) {
         assert_eq!(attacked(attack), format!("is not complete: {expected}"));
+    }
+
+    /// A disk that gives one part of a file and cannot read the next.
+    #[test]
+    fn what_the_disk_cannot_read_is_an_error_and_no_damage() {
+        struct Failing(usize);
+        impl Read for Failing {
+            fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+                self.0 += 1;
+                match self.0 {
+                    1 => Err(io::ErrorKind::Interrupted.into()),
+                    2 => Ok(buffer[..3].fill(7)).map(|()| 3),
+                    _ => Err(rustix::io::Errno::IO.into()),
+                }
+            }
+        }
+        let mut taken = Vec::new();
+        let read = read_through(Path::new("state"), Failing(0), |bytes| taken.extend_from_slice(bytes));
+        assert_eq!(taken, [7; 3]);
+        assert!(matches!(read, Err(Error::Io { action: "read", .. })), "{read:?}");
     }
 
     #[test]

@@ -29,8 +29,6 @@ pub(crate) const DIGEST_BYTES: usize = 4096;
 pub struct SafetensorsFile {
     path: PathBuf,
     content: Content,
-    /// In bytes.
-    length: usize,
     header: Header,
     /// Bytes of the tensors that were lent since pages were last let go.
     lent: AtomicUsize,
@@ -70,20 +68,25 @@ impl SafetensorsFile {
         }
         let file = File::open(path).map_err(Error::io("open", path))?;
         let of_rule = |rule| Error::Header { path: path.to_path_buf(), rule };
-        let (length, header, content) = match access {
+        let file = Mutex::new(file);
+        let head = |length: usize| {
+            let first = read(&file, path, 0..length.min(header::LENGTH_BYTES))?;
+            // Read also where tensors are mapped: of a disk that fails it then gives an error, and not the end of the process.
+            let head = read(&file, path, 0..header::beginning(&first, length))?;
+            header::parse(&head, length).map_err(of_rule)
+        };
+        let (header, content) = match access {
             Access::Mapped => {
-                let map = map_read_only(&file).map_err(Error::io("map", path))?;
-                (map.len(), header::parse(&map, map.len()).map_err(of_rule)?, Content::Mapped(map))
+                let map = map_read_only(&file.lock().unwrap_or_else(PoisonError::into_inner));
+                let map = map.map_err(Error::io("map", path))?;
+                (head(map.len())?, Content::Mapped(map))
             }
             Access::Read => {
                 let length = usize::try_from(metadata.len()).unwrap_or(usize::MAX);
-                let file = Mutex::new(file);
-                let first = read(&file, path, 0..length.min(header::LENGTH_BYTES))?;
-                let head = read(&file, path, 0..header::beginning(&first, length))?;
-                (length, header::parse(&head, length).map_err(of_rule)?, Content::Read(file))
+                (head(length)?, Content::Read(file))
             }
         };
-        Ok(SafetensorsFile { path: path.to_path_buf(), content, length, header, lent: AtomicUsize::new(0) })
+        Ok(SafetensorsFile { path: path.to_path_buf(), content, header, lent: AtomicUsize::new(0) })
     }
 
     /// The file that this is.
@@ -171,11 +174,6 @@ impl SafetensorsFile {
     pub(crate) fn bytes_of(&self, name: &str) -> Option<Result<Cow<'_, [u8]>, Error>> {
         let stored = self.header.tensors.get(name)?;
         Some(self.between(stored.begin..stored.end))
-    }
-
-    /// The whole file.
-    pub(crate) fn bytes(&self) -> Result<Cow<'_, [u8]>, Error> {
-        self.between(0..self.length)
     }
 
     fn between(&self, bytes: Range<usize>) -> Result<Cow<'_, [u8]>, Error> {
