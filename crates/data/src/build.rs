@@ -263,12 +263,18 @@ impl Building<'_> {
 
 /// The form of the first record of a chunk that is a JSON object, or with `skip_bad` of the first that has the keys of one.
 /// `None` where there is no such record, which is then reported record by record.
+///
+/// # Errors
+/// The keys tell none, or one whose records have no use for a key that is named.
 fn detect_form(path: &Path, source: &Source, chunk: &[Raw], skip_bad: bool) -> Result<Option<Form>> {
     let mut unknown = None;
     for raw in chunk {
         let Ok(object) = parse_object(path, raw) else { continue };
         if let Some(form) = Form::detect_with(&object, &source.fields) {
-            return Ok(Some(form));
+            return match source.fields.unread_by(form) {
+                None => Ok(Some(form)),
+                Some(name) => Err(Error::IdleField { path: path.to_path_buf(), place: raw.place, name, form }),
+            };
         }
         let keys = || Form::shown_keys(&object);
         unknown.get_or_insert_with(|| Error::UnknownForm { path: path.to_path_buf(), place: raw.place, keys: keys() });

@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+use crate::record::Form;
+
 /// Where a record stands in its file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Place {
@@ -192,6 +194,22 @@ pub enum Error {
         place: Place,
         /// The keys that were found, quoted.
         keys: String,
+    },
+    /// A key is named that records of the form that their keys tell do not have.
+    #[error(
+        "{}, {place}: `{name}` is given, and the form that the record's keys tell, `{form}`, has no use for it: leave it out, or name \
+         the form with `type`",
+        path.display()
+    )]
+    IdleField {
+        /// The file.
+        path: PathBuf,
+        /// The record whose keys tell the form.
+        place: Place,
+        /// The key of a configuration.
+        name: &'static str,
+        /// The form.
+        form: Form,
     },
     /// A file of another kind than its user takes it for.
     #[error("{} is {what}: {advice}", path.display())]

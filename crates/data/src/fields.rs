@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value};
 
-use crate::record::kind;
+use crate::record::{Form, kind};
 
 /// The keys of a data set's records, where they differ from the usual ones of its form.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -32,7 +32,44 @@ pub struct Fields {
     pub system: Option<String>,
 }
 
+const CONVERSATIONS: &[Form] = &[Form::Messages, Form::Sharegpt, Form::PromptCompletion];
+
 impl Fields {
+    /// What configurations call the fields, and the forms whose records have them.
+    pub const READ_BY: [(&str, &[Form]); 12] = [
+        ("field", &[Form::Text]),
+        ("field_messages", &[Form::Messages, Form::Sharegpt]),
+        ("field_tools", CONVERSATIONS),
+        ("message_property_mappings", CONVERSATIONS),
+        ("message_field_role", CONVERSATIONS),
+        ("message_field_content", CONVERSATIONS),
+        ("message_field_training", CONVERSATIONS),
+        ("roles", CONVERSATIONS),
+        ("field_instruction", &[Form::Alpaca]),
+        ("field_input", &[Form::Alpaca]),
+        ("field_output", &[Form::Alpaca]),
+        ("field_system", &[Form::Messages, Form::Sharegpt, Form::PromptCompletion, Form::Alpaca]),
+    ];
+
+    /// The first that is set and that records of `form` do not have, as configurations call it.
+    pub(crate) fn unread_by(&self, form: Form) -> Option<&'static str> {
+        let is_set = |name: &str| match name {
+            "field" => self.text.is_some(),
+            "field_messages" => self.messages.is_some(),
+            "field_tools" => self.tools.is_some(),
+            "message_property_mappings" => !self.message.is_empty(),
+            "message_field_training" => self.train.is_some(),
+            "roles" => !self.roles.is_empty(),
+            "field_instruction" => self.instruction.is_some(),
+            "field_input" => self.input.is_some(),
+            "field_output" => self.output.is_some(),
+            "field_system" => self.system.is_some(),
+            _ => false,
+        };
+        let unread = Fields::READ_BY.into_iter().find(|(name, forms)| is_set(name) && !forms.contains(&form));
+        unread.map(|(name, _)| name)
+    }
+
     /// The key of `field`, or the usual one.
     pub(crate) fn key<'a>(field: &'a Option<String>, usual: &'a str) -> &'a str {
         field.as_deref().unwrap_or(usual)

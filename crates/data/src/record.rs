@@ -53,17 +53,20 @@ impl Form {
         let has = |key: &str| is_there(record, key);
         // What somebody names is meant, and told to be missing where it is null.
         let named = |field: &Option<String>| field.as_deref().is_some_and(|key| record.contains_key(key));
+        // Under the name that is given, or the usual one.
+        let reads = |field: &Option<String>, usual: &str| if field.is_some() { named(field) } else { has(usual) };
+        let is_instruction = reads(&fields.instruction, "instruction") && reads(&fields.output, "output");
         match () {
-            () if named(&fields.messages) || has("messages") => Some(Form::Messages),
+            // What only one form reads is named for it.
+            () if named(&fields.messages) => Some(Form::Messages),
+            () if is_instruction && (named(&fields.instruction) || named(&fields.output)) => Some(Form::Alpaca),
+            () if named(&fields.text) => Some(Form::Text),
+            () if has("messages") => Some(Form::Messages),
             () if has("conversations") => Some(Form::Sharegpt),
             () if has("prompt") && (has("completion") || has("response")) => Some(Form::PromptCompletion),
-            () if has(Fields::key(&fields.instruction, "instruction"))
-                && has(Fields::key(&fields.output, "output")) =>
-            {
-                Some(Form::Alpaca)
-            }
+            () if is_instruction => Some(Form::Alpaca),
             () if has("segments") => Some(Form::InputOutput),
-            () if has(Fields::key(&fields.text, "text")) => Some(Form::Text),
+            () if has("text") && fields.text.is_none() => Some(Form::Text),
             () => None,
         }
     }
@@ -329,6 +332,27 @@ mod tests {
         ];
         for (line, expected) in cases {
             assert_eq!(Form::detect(&object(line.clone())), expected, "{line}");
+        }
+        let key = |name: &str| Some(name.to_owned());
+        let answer = Fields { instruction: key("prompt"), output: key("response"), ..Fields::default() };
+        let output = Fields { output: key("reply"), ..Fields::default() };
+        let body = Fields { text: key("body"), ..Fields::default() };
+        let talk = Fields { messages: key("talk"), ..Fields::default() };
+        let cases = [
+            (&answer, json!({"prompt": "a", "response": "b"}), Some(Form::Alpaca)),
+            (&answer, json!({"prompt": "a", "response": null}), Some(Form::Alpaca)),
+            (&answer, json!({"messages": [], "prompt": "a", "response": "b"}), Some(Form::Alpaca)),
+            (&answer, json!({"prompt": "a", "completion": "b"}), Some(Form::PromptCompletion)),
+            (&answer, json!({"instruction": "a", "output": "b"}), None),
+            (&output, json!({"prompt": "a", "response": "b", "instruction": "c", "reply": "d"}), Some(Form::Alpaca)),
+            (&output, json!({"instruction": "a", "output": "b", "text": "c"}), Some(Form::Text)),
+            (&body, json!({"prompt": "a", "completion": "b", "body": "c"}), Some(Form::Text)),
+            (&body, json!({"messages": [], "body": "c"}), Some(Form::Text)),
+            (&body, json!({"text": "a"}), None),
+            (&talk, json!({"talk": null, "text": "a"}), Some(Form::Messages)),
+        ];
+        for (fields, line, expected) in cases {
+            assert_eq!(Form::detect_with(&object(line.clone()), fields), expected, "{line}");
         }
         for name in Form::NAMES {
             assert_eq!(name.parse::<Form>().map(|form| form.to_string()), Ok(name.to_owned()));

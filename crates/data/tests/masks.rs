@@ -6,7 +6,7 @@
 use std::fs;
 use std::sync::atomic::AtomicBool;
 
-use data::{Dataset, DatasetOptions, Error, Marks, Stats, Tokenizer, mark_targets};
+use data::{Dataset, DatasetOptions, Error, Fields, Form, Marks, Stats, Tokenizer, mark_targets};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -92,6 +92,34 @@ fn messages_that_say_so_are_not_learned_beside_inputs_either() {
     let expected = "{+<|im_start|>user\nthe cat?<|im_end|>\n<|im_start|>assistant\n+}no<|im_end|>{+\n<|im_start|>user\nthe \
                     mat?<|im_end|>\n+}";
     assert_eq!(shown, [expected]);
+}
+
+/// What is named is read, or refused.
+#[test]
+fn a_key_that_is_named_for_other_records_is_refused() {
+    let record = json!({"prompt": "the cat? ", "response": "yes", "question": "the mat? ", "answer": "no"});
+    let named = |input: Option<&str>, instruction: Option<&str>, form: Option<Form>| {
+        let fields = Fields {
+            input: input.map(str::to_owned),
+            instruction: instruction.map(str::to_owned),
+            output: instruction.map(|_| "answer".to_owned()),
+            ..Fields::default()
+        };
+        let change = |options: &mut DatasetOptions| {
+            let source = &mut options.sources[0];
+            (source.fields, source.form) = (fields, form);
+        };
+        load(MARKED, std::slice::from_ref(&record), change).map(|(shown, _)| shown.concat())
+    };
+    let answers = |prompt: &str| named(None, Some(prompt), None).unwrap();
+    assert!(answers("question").contains("### Instruction:\nthe mat? \n"), "{}", answers("question"));
+    assert!(named(None, None, None).unwrap().starts_with("the cat? {+yes"));
+    let refused = named(Some("context"), None, None).unwrap_err().to_string();
+    let expected = "line 1: `field_input` is given, and the form that the record's keys tell, `prompt_completion`, has no use for it: \
+                    leave it out, or name the form with `type`";
+    assert!(refused.ends_with(expected), "{refused}");
+    // Where the form is named, keys are looked at with the configuration.
+    assert!(named(Some("context"), None, Some(Form::PromptCompletion)).is_ok());
 }
 
 #[test]

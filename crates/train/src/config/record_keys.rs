@@ -1,27 +1,10 @@
 //! Keys of a data set that say under which keys its records have what, and the forms of records that have it.
 
-use data::Form;
+use data::{Fields, Form};
 
 use super::setting::Scalar;
 use super::source::{Entry, Kind, Node};
 use super::spelling::alternatives;
-
-const CONVERSATIONS: &[Form] = &[Form::Messages, Form::Sharegpt, Form::PromptCompletion];
-
-const READ_BY: [(&str, &[Form]); 12] = [
-    ("field", &[Form::Text]),
-    ("field_messages", &[Form::Messages, Form::Sharegpt]),
-    ("field_tools", CONVERSATIONS),
-    ("message_property_mappings", CONVERSATIONS),
-    ("message_field_role", CONVERSATIONS),
-    ("message_field_content", CONVERSATIONS),
-    ("message_field_training", CONVERSATIONS),
-    ("roles", CONVERSATIONS),
-    ("field_instruction", &[Form::Alpaca]),
-    ("field_input", &[Form::Alpaca]),
-    ("field_output", &[Form::Alpaca]),
-    ("field_system", &[Form::Messages, Form::Sharegpt, Form::PromptCompletion, Form::Alpaca]),
-];
 
 /// The keys of a data set's map that records of its `type` have no use for, each with the rule that breaks. Where no type is given the records tell it.
 pub(crate) fn unread(dataset: &Node) -> Vec<(&Entry, String)> {
@@ -32,7 +15,7 @@ pub(crate) fn unread(dataset: &Node) -> Vec<(&Entry, String)> {
         let words: Vec<String> = forms.iter().map(word).collect();
         format!("needs `type` to be {}, and it is `{}`", alternatives(words.iter().map(String::as_str)), word(&form))
     };
-    let given = READ_BY.iter().filter_map(|(key, forms)| Some((dataset.entry(key)?, *forms)));
+    let given = Fields::READ_BY.into_iter().filter_map(|(key, forms)| Some((dataset.entry(key)?, forms)));
     let unread = given.filter(|(entry, forms)| !forms.contains(&form) && !is_empty(&entry.value));
     unread.map(|(entry, forms)| (entry, rule(forms))).collect()
 }
@@ -57,7 +40,7 @@ mod tests {
         let others = ["path", "split", "weight", "type"];
         let keys = groups.iter().flat_map(|group| &group.keys).map(|info| info.key);
         let keys: Vec<&str> = keys.filter(|key| !others.contains(key)).collect();
-        let mut listed = READ_BY.map(|(key, _)| key);
+        let mut listed = Fields::READ_BY.map(|(key, _)| key);
         listed.sort_by_key(|key| keys.iter().position(|other| other == key));
         assert_eq!(keys, listed);
     }

@@ -156,7 +156,8 @@ settings! {
             /// How often each sample comes in a pass: 2 is twice; 0.5 is half of the samples, the same ones in each pass.
             /// Not set: once.
             weight: Option<f64> = None; Within(0.001, 1000.0),
-            /// The form of its records. Not set: told from the keys of the first.
+            /// The form of its records. Not set: told from the keys of the first, where those that are named here are looked for before
+            /// others.
             r#type: Option<Form> = None,
             /// Key of a document's text. Not set: `text`.
             field: Option<String> = None,
