@@ -128,6 +128,17 @@ pub enum ResumeError {
     },
 }
 
+/// What to say where a run is to have another accumulation than `then`, and keeps the rows of its steps.
+fn idle_accumulation(then: Option<u64>, config: &TrainConfig) -> Option<String> {
+    let now = config.gradient_accumulation_steps;
+    let keeps = config.micro_batch_size == MicroBatch::Auto && config.global_batch_size.is_none();
+    let then = then.filter(|then| keeps && *then != now)?;
+    Some(format!(
+        "gradient_accumulation_steps was {then}, and {now} changes nothing: with micro_batch_size: auto a run keeps the rows of its \
+         steps; give those of a step from here on as global_batch_size"
+    ))
+}
+
 fn and_more(others: usize) -> String {
     if others == 0 { String::new() } else { format!(" and {others} more") }
 }
@@ -141,6 +152,9 @@ pub(crate) struct TrainerState {
     pub(crate) rows: u64,
     /// Rows of a step when the run began.
     pub(crate) first_step_rows: u64,
+    /// `gradient_accumulation_steps` as it was asked for, which earlier versions did not keep.
+    #[serde(default)]
+    pub(crate) accumulation: Option<u64>,
     /// Tokens trained on, padding not counted.
     pub(crate) tokens: u64,
     /// The configuration as resolved.
@@ -276,10 +290,13 @@ impl Resumed {
         }
     }
 
-    /// The configuration with as many rows in a step as the run has had, where those of a micro-batch are to be found: `global_batch_size`, or as
-    /// many of its micro-batches as it says now. On the mesh on which they were found they stay, so that the run goes on bit for bit; on another
+    /// The configuration with as many rows in a step as `global_batch_size` says or, without that, as the run has had, where those of a micro-batch
+    /// are to be found. On the mesh on which they were found they stay, so that the run goes on bit for bit; on another
     /// they are found anew.
     pub(crate) fn keep_rows(&self, config: TrainConfig, devices: usize) -> Result<TrainConfig, Error> {
+        if let Some(message) = idle_accumulation(self.state.accumulation, &config) {
+            tracing::warn!("{message}");
+        }
         let Some(all) = self.step_rows(&config) else { return Ok(config) };
         let shape = config.mesh.sizes().on(devices)?;
         let (rows, parts) = (self.saved.micro_batch_rows(), shape.row_parts() as u64);
@@ -537,6 +554,31 @@ pub(crate) fn restore(checkpoint: &Checkpoint, trainer: &mut Trainer<'_>) -> Res
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// With rows that are to be found a run keeps those of its steps. Which accumulation follows differs from mesh to mesh; what was asked for does not.
+    #[test]
+    fn an_accumulation_that_changes_nothing_is_told() {
+        let told = |then: Option<u64>, keys: &str| {
+            let text = format!("base_model: a\nlearning_rate: 1e-4\ndatasets: [{{ path: a.jsonl }}]\n{keys}\n");
+            let config =
+                TrainConfig::parse(&text, Path::new("run.yaml"), &[]).unwrap_or_else(|errors| panic!("{errors}"));
+            idle_accumulation(then, &config)
+        };
+        let message = told(Some(4), "micro_batch_size: auto\ngradient_accumulation_steps: 8").unwrap_or_default();
+        assert_eq!(
+            message,
+            "gradient_accumulation_steps was 4, and 8 changes nothing: with micro_batch_size: auto a run keeps the rows of its steps; \
+             give those of a step from here on as global_batch_size"
+        );
+        for (then, keys) in [
+            (Some(4), "micro_batch_size: auto\ngradient_accumulation_steps: 4"),
+            (None, "micro_batch_size: auto\ngradient_accumulation_steps: 8"),
+            (Some(4), "micro_batch_size: auto\nglobal_batch_size: 8"),
+            (Some(4), "micro_batch_size: 2\ngradient_accumulation_steps: 8"),
+        ] {
+            assert_eq!(told(then, keys), None, "{keys}");
+        }
+    }
 
     /// Checkpoints of earlier versions do not say what their base model was.
     #[test]

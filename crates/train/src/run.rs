@@ -103,6 +103,8 @@ pub(crate) struct Run<'a> {
     pub(crate) processes: Processes<'a>,
     pub(crate) setup: &'a Setup,
     pub(crate) data: &'a RunData,
+    /// `gradient_accumulation_steps` as it was asked for, of which `micro_batch_size: auto` may make another number.
+    pub(crate) accumulation: u64,
     /// Of the weights that an adapter is trained over.
     pub(crate) base_digest: Option<u32>,
     pub(crate) trainer: Trainer<'a>,
@@ -431,6 +433,7 @@ impl<'a> Run<'a> {
             step: at.step,
             rows: at.rows,
             first_step_rows: self.course.first_step_rows,
+            accumulation: Some(self.accumulation),
             tokens: self.progress.tokens,
             config: self.config.to_yaml(),
             model: self.setup.plan.model.to_json(),

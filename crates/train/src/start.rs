@@ -57,9 +57,19 @@ pub fn run(config: &TrainConfig, options: RunOptions<'_>) -> Result<Ending, Erro
     }
 }
 
+/// Refuses to go on with other data than then, or beyond the run's end.
+fn fit(resumed: &mut Resumed, config: &TrainConfig, data: &RunData, course: Course) -> Result<(), Error> {
+    resumed.check_data(data.digest)?;
+    resumed.check_end(course.end)?;
+    let goes_on = course.next(resumed.state.position()).is_some();
+    resumed.compare_evaluations(data.evaluated(config), goes_on);
+    Ok(())
+}
+
 fn start_and_train(config: &TrainConfig, options: RunOptions<'_>) -> Result<Ending, Error> {
     let RunOptions { session, cache, stop, earlier, observe } = options;
     let processes = Processes::of(session);
+    let accumulation = config.gradient_accumulation_steps;
     let (asked, stop) = (stop, Stop::new(stop, processes));
     stop.check()?;
     let (mut folder, claim) = take_folder(config, earlier, processes)?;
@@ -84,10 +94,7 @@ fn start_and_train(config: &TrainConfig, options: RunOptions<'_>) -> Result<Endi
     let config = &config;
     let course = course(config, &data, resumed.as_ref());
     if let Some(resumed) = &mut resumed {
-        resumed.check_data(data.digest)?;
-        resumed.check_end(course.end)?;
-        let goes_on = course.next(resumed.state.position()).is_some();
-        resumed.compare_evaluations(data.evaluated(config), goes_on);
+        fit(resumed, config, &data, course)?;
     }
     observe(Event::Preparing);
     let started = Instant::now();
@@ -106,6 +113,7 @@ fn start_and_train(config: &TrainConfig, options: RunOptions<'_>) -> Result<Endi
         processes,
         setup: &setup,
         data: &data,
+        accumulation,
         // It stands in checkpoints, which the first process writes.
         base_digest: if processes.is_first() { setup.base_digest() } else { None },
         evaluator,
