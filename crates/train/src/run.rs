@@ -122,6 +122,8 @@ pub(crate) struct Run<'a> {
     pub(crate) schedule: Schedule,
     pub(crate) progress: Progress,
     pub(crate) meter: Meter<'a>,
+    /// Of the newest step, until a record of its window is written.
+    pub(crate) unrecorded: Option<StepRecord>,
     pub(crate) hardware: HardwareLog,
     pub(crate) recorder: StepRecorder,
     pub(crate) observe: &'a mut dyn FnMut(Event<'_>),
@@ -291,13 +293,20 @@ impl<'a> Run<'a> {
         let record = self.meter.record(&step);
         let loss = if outcome.target_tokens == 0 { f64::NAN } else { outcome.loss };
         (self.observe)(Event::Step(&StepRecord { loss, ..record }));
+        self.unrecorded = Some(record);
         if after.step.is_multiple_of(self.config.logging_steps) || self.course.next(after).is_none() {
-            self.metrics()?.log_step(&record)?;
-            (self.observe)(Event::Recorded(&record));
-            self.meter.restart();
-            self.log_hardware()?;
+            self.record()?;
         }
         Ok(())
+    }
+
+    /// Writes the record of the window that ends here, if there is a step in it, and begins a new one.
+    fn record(&mut self) -> Result<(), Error> {
+        let Some(record) = self.unrecorded.take() else { return Ok(()) };
+        self.metrics()?.log_step(&record)?;
+        (self.observe)(Event::Recorded(&record));
+        self.meter.restart();
+        self.log_hardware()
     }
 
     /// Where records go, as long as nobody has taken the run over: its metrics are another's then.
@@ -313,7 +322,7 @@ impl<'a> Run<'a> {
         let Progress { at, tokens, .. } = self.progress;
         let place = Place { step: at.step, tokens, time: now() };
         let moment = Instant::now();
-        let is_due = self.hardware.is_due(moment, self.course.next(at).is_none());
+        let is_due = self.hardware.is_due(moment, self.is_over() || self.course.next(at).is_none());
         if self.processes.first_says("whether sensors are due", is_due.into())? == 0 {
             return Ok(());
         }
@@ -346,6 +355,10 @@ impl<'a> Run<'a> {
         let at = self.progress.at;
         self.progress.evaluation_due = self.is_evaluation_due(at);
         let is_best = self.evaluate_if_due(stop)?;
+        if self.is_over() {
+            // No step comes that would end the window.
+            self.record()?;
+        }
         let stopping = stop.is_set()?;
         let is_planned = self.is_save_due(at) || self.is_over() || is_best && self.config.load_best_model_at_end;
         let is_late = self.processes.first_says("the clock", self.save_timer.is_due(Instant::now()).into())? != 0;

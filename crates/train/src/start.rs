@@ -128,6 +128,7 @@ fn start_and_train(config: &TrainConfig, options: RunOptions<'_>) -> Result<Endi
         recorder: StepRecorder::new(config.profile_steps, progress.at.step, course.total_steps(progress.at)),
         progress,
         meter: Meter::new(session, &trainer, state.map(|state| state.window).unwrap_or_default())?,
+        unrecorded: None,
         hardware: HardwareLog::start(session),
         trainer,
         observe,

@@ -44,6 +44,10 @@ impl Scene {
 
     /// Goes on with the run in `folder`, or begins it; it is asked to stop as soon as step `stop_after` is done.
     fn train(&self, folder: &str, overrides: &[&str], stop_after: Option<u64>) -> Ending {
+        self.try_train(folder, overrides, stop_after).unwrap()
+    }
+
+    fn try_train(&self, folder: &str, overrides: &[&str], stop_after: Option<u64>) -> Result<Ending, train::Error> {
         let model = Path::new(env!("CARGO_MANIFEST_DIR")).join("../engine/tests/fixtures/score/model");
         let text = CONFIG.replace("MODEL", &model.display().to_string());
         let text = format!("{text}output_dir: FOLDER/{folder}\n");
@@ -62,7 +66,7 @@ impl Scene {
                 }
             },
         };
-        train::run(&config, options).unwrap()
+        train::run(&config, options)
     }
 
     /// Step, loss and loss of the evaluation in each line of a run's metrics.
@@ -125,4 +129,30 @@ fn an_evaluation_that_another_run_left_to_this_one_counts() {
     assert_eq!(scene.checkpoints("branch"), ["step-00000001", "step-00000002"]);
     scene.train("short", &["max_steps=1"], None);
     assert!(scene.weights("branch") == scene.weights("short"), "the model written is that of step 1");
+}
+
+/// What no evaluation is better than ends the run, and with it the window of its last record.
+#[test]
+fn a_run_that_ends_early_writes_its_last_record() {
+    let scene = Scene::new();
+    // From the first step on nothing is ever better.
+    let early = ["max_steps=40", "learning_rate=1.0", "early_stopping_patience=2", "logging_steps=1000"];
+    scene.train("out", &early, None);
+    let metrics = scene.metrics("out");
+    let trained: Vec<&[Value; 3]> = metrics.iter().filter(|record| !record[1].is_null()).collect();
+    assert_eq!(trained.len(), 1, "{metrics:?}");
+    assert!(trained[0][0].as_u64() < Some(40), "{metrics:?}");
+    // Behind the evaluation that ends the run.
+    assert_eq!(metrics.last(), Some(trained[0]));
+    assert_eq!(metrics[metrics.len() - 2][0], trained[0][0]);
+    // The loss is the mean of all steps since the record before.
+    scene.train("each", &[&early[..3], &["logging_steps=1"]].concat(), None);
+    let each: Vec<f64> = scene.metrics("each").iter().filter_map(|record| record[1].as_f64()).collect();
+    assert_eq!(Some(each.len() as u64), trained[0][0].as_u64());
+    let (low, high) = each.iter().fold((f64::INFINITY, 0.0), |(low, high), loss| (loss.min(low), loss.max(high)));
+    let mean = trained[0][1].as_f64().unwrap();
+    assert!(low < mean && mean < high, "{low} < {mean} < {high}");
+
+    scene.train("out", &early, None);
+    assert_eq!(scene.metrics("out"), metrics, "a run that is over adds nothing");
 }
