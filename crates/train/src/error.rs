@@ -118,6 +118,12 @@ pub enum Error {
          lower the other"
     )]
     NothingToTrainOn,
+    /// The data for evaluations have samples, and none of them is taken.
+    #[error(
+        "no sample of `test_datasets` is left to evaluate on, because their `weight`s take none: raise them, or leave `test_datasets` \
+         out"
+    )]
+    NothingToEvaluateOn,
     /// The run's folder is not the same to all processes.
     #[error("rank {rank} on host {host}: {problem}")]
     OtherFolder {

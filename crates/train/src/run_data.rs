@@ -249,6 +249,9 @@ fn loaders(
             let (tests, weights) = load(&config.test_datasets)?;
             let all: Vec<u32> = (0..tests.len() as u32).collect();
             let chosen = tests.weighted(&all, &weights, config.seed);
+            if chosen.is_empty() {
+                return Err(Error::NothingToEvaluateOn);
+            }
             Some((tests, chosen))
         }
         true if held_out.is_empty() => None,

@@ -156,3 +156,14 @@ fn a_run_that_ends_early_writes_its_last_record() {
     scene.train("out", &early, None);
     assert_eq!(scene.metrics("out"), metrics, "a run that is over adds nothing");
 }
+
+#[test]
+fn weights_that_take_nothing_to_evaluate_on_are_named() {
+    let scene = Scene::new();
+    let none = "test_datasets=[{path: FOLDER/tests.jsonl, weight: 0.001}]";
+    let refused = scene.try_train("out", &[none], None).unwrap_err().to_string();
+    assert_eq!(
+        refused,
+        "no sample of `test_datasets` is left to evaluate on, because their `weight`s take none: raise them, or leave `test_datasets` out"
+    );
+}
