@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::ops::Range;
+use std::sync::Arc;
 
 use checkpoint::TensorSpec;
 use graph::{DType, HostTensor, ParamArray, ParamSpec};
@@ -42,12 +43,7 @@ impl<'s> Trainer<'s> {
     /// For reading parameters and moments.
     pub fn reader(&self) -> StateReader<'_, 's> {
         let all = self.step.params.iter().cloned().chain(self.state_specs());
-        let mut places = HashMap::new();
-        for array in all.flat_map(|spec| spec.arrays(self.unrolled())) {
-            for (position, name) in array.checkpoint_names.iter().enumerate() {
-                places.insert(name.clone(), (array.clone(), position));
-            }
-        }
+        let places = places(all.flat_map(|spec| spec.arrays(self.unrolled())));
         StateReader { trainer: self, parameters: Parameters::on(self.session, self.plan.partition.as_ref()), places }
     }
 
@@ -97,12 +93,23 @@ impl<'s> Trainer<'s> {
     }
 }
 
+/// The array that holds a tensor, and the tensor's position in it. The tensors of an array share it: it has the names of them all.
+type Places = HashMap<String, (Arc<ParamArray>, usize)>;
+
+fn places(arrays: impl Iterator<Item = ParamArray>) -> Places {
+    let of_array = |array: ParamArray| {
+        let array = Arc::new(array);
+        let names = array.checkpoint_names.clone().into_iter().enumerate();
+        names.map(move |(position, name)| (name, (Arc::clone(&array), position)))
+    };
+    arrays.flat_map(of_array).collect()
+}
+
 /// Copies parameters and moments to the host, one tensor at a time, by the names that checkpoints have for them.
 pub struct StateReader<'t, 's> {
     trainer: &'t Trainer<'s>,
     parameters: Parameters<'s>,
-    /// The array that holds a tensor, and the tensor's position in it.
-    places: HashMap<String, (ParamArray, usize)>,
+    places: Places,
 }
 
 impl StateReader<'_, '_> {
@@ -137,10 +144,40 @@ impl StateReader<'_, '_> {
 
 /// The array that holds a tensor, the tensor's position in it, and its values.
 fn find<'p>(
-    places: &'p HashMap<String, (ParamArray, usize)>,
+    places: &'p Places,
     trainer: &'p Trainer<'_>,
     name: &str,
 ) -> Result<(&'p ParamArray, usize, &'p Array), Error> {
-    let place = places.get(name).and_then(|(array, at)| Some((array, *at, trainer.arrays().get(&array.name)?)));
+    let place = places.get(name).and_then(|(array, at)| Some((&**array, *at, trainer.arrays().get(&array.name)?)));
     place.ok_or_else(|| Error::NoSuchTensor { name: name.to_owned() })
+}
+
+#[cfg(test)]
+mod tests {
+    use graph::{Axis, Init, Stack};
+
+    use super::*;
+
+    /// A copy for each would hold the square of an array's names: gigabytes, of a model with many experts.
+    #[test]
+    fn the_tensors_of_one_array_share_it() {
+        let stack = |name, size| Stack::of(Axis { name, size });
+        let spec = ParamSpec {
+            name: "layers.*.experts.*.weight".to_owned(),
+            dtype: DType::F32,
+            axes: vec![Axis { name: "hidden", size: 2 }],
+            stack: vec![stack("layers", 3), stack("experts", 4)],
+            init: Init::Zeros,
+        };
+        for (unrolled, arrays) in [(&[][..], 1), (&["layers"], 3)] {
+            let places = places(spec.arrays(unrolled).into_iter());
+            let mut shared: HashMap<_, Vec<usize>> = HashMap::new();
+            for (name, (array, position)) in &places {
+                assert_eq!(&array.checkpoint_names[*position], name);
+                shared.entry(Arc::as_ptr(array)).or_default().push(*position);
+            }
+            assert_eq!((places.len(), shared.len()), (12, arrays));
+            assert!(shared.values().all(|positions| positions.len() == 12 / arrays));
+        }
+    }
 }
