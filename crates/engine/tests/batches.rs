@@ -17,7 +17,7 @@ use engine::{
 };
 use graph::{DType, HostTensor};
 use runtime::Session;
-use texts::{PAGE_TOKENS, alone, answer, below, counters, request, session, submit, zoo};
+use texts::{Alone, PAGE_TOKENS, READ_TOKENS, alone, answer, below, counters, request, session, submit, zoo};
 use tokio::sync::mpsc::Receiver;
 use two_at_a_time::two_at_a_time;
 
@@ -79,13 +79,15 @@ fn check(folder: &Path, is_deterministic_too: bool) -> Seen {
         chunk: 16,
         page_tokens: PAGE_TOKENS,
         context: Some(context),
+        read_tokens_min: Some(READ_TOKENS),
         adapters_max: 0,
         ..EngineOptions::default()
     };
     // So few pages that texts are taken away and computed again.
     let pages = (prompt.len() + generated.len()).max(40).min(context).div_ceil(PAGE_TOKENS) + 2;
     let usual = EngineOptions { cache_bytes: Some(engine::cache_bytes(&model, &usual, pages)), ..usual };
-    assert_eq!(alone(&model, &usual, &prompt, generated.len()), generated, "{name}: alone");
+    let mut alone = Alone::new(&model, &usual);
+    assert_eq!(alone.answer(&prompt, generated.len()), generated, "{name}: alone");
 
     let mut seed = name.bytes().fold(7, |seed: u64, byte| seed.wrapping_mul(31).wrapping_add(byte.into()));
     let others = (1..5).map(|number| {
@@ -94,7 +96,7 @@ fn check(folder: &Path, is_deterministic_too: bool) -> Seen {
         let ids = (0..own).map(|_| below(&mut seed, vocab) as u32);
         let prompt: Vec<u32> = prompt[..shared].iter().copied().chain(ids).take(context.min(40) - 12).collect();
         let count = 4 + below(&mut seed, 8);
-        let expected = alone(&model, &usual, &prompt, count);
+        let expected = alone.answer(&prompt, count);
         (number, prompt, expected)
     });
     let others: Vec<_> = others.collect();
@@ -313,7 +315,14 @@ fn alone_with(session: &Session, folder: &Path, adapter: &Path, prompt: &[u32], 
     let model = Model::load(session, &source, DType::F32, &mut |_| {}).unwrap();
     alone(
         &model,
-        &EngineOptions { rows: 1, chunk: 16, page_tokens: PAGE_TOKENS, adapters_max: 0, ..EngineOptions::default() },
+        &EngineOptions {
+            rows: 1,
+            chunk: 16,
+            page_tokens: PAGE_TOKENS,
+            read_tokens_min: Some(READ_TOKENS),
+            adapters_max: 0,
+            ..EngineOptions::default()
+        },
         prompt,
         count,
     )
@@ -335,7 +344,14 @@ fn check_adapters_at(case: &str, adapters: &[&str], rooms: &[usize]) {
     let prompts = [vec![5u32, 9, 17, 3, 44, 21, 8], vec![5u32, 9, 17, 3, 44, 21, 8, 60, 2, 31], vec![70u32; 19]];
     let count = 8;
     let context = Some(model.context().unwrap_or(48).min(48));
-    let options = EngineOptions { rows: 4, chunk: 16, page_tokens: PAGE_TOKENS, context, ..EngineOptions::default() };
+    let options = EngineOptions {
+        rows: 4,
+        chunk: 16,
+        page_tokens: PAGE_TOKENS,
+        context,
+        read_tokens_min: Some(READ_TOKENS),
+        ..EngineOptions::default()
+    };
     let bare = EngineOptions { adapters_max: 0, ..options.clone() };
     let mut texts = Vec::new();
     for prompt in &prompts {
@@ -646,6 +662,7 @@ fn what_is_proposed_changes_no_answer() {
         chunk: 16,
         page_tokens: PAGE_TOKENS,
         context: Some(64),
+        read_tokens_min: Some(READ_TOKENS),
         adapters_max: 0,
         ..EngineOptions::default()
     };
@@ -684,6 +701,7 @@ fn adapters_are_beside_what_is_proposed() {
             chunk: 16,
             page_tokens: PAGE_TOKENS,
             context: Some(48),
+            read_tokens_min: Some(READ_TOKENS),
             adapter_rank_max: 8,
             lookup: Some(Lookup { tokens: 3, longest: 2, shortest: 1 }),
             ..EngineOptions::default()

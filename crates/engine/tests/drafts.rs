@@ -19,7 +19,7 @@ use engine::{
 use graph::DType;
 use models::LanguageModel;
 use runtime::{Hardware, Session};
-use texts::{PAGE_TOKENS, alone, answer, below, counters, request, session, submit, zoo};
+use texts::{Alone, PAGE_TOKENS, READ_TOKENS, alone, answer, below, counters, request, session, submit, zoo};
 use tokio::sync::mpsc::Receiver;
 
 #[path = "support/texts.rs"]
@@ -49,7 +49,14 @@ fn load_count(count: &AtomicU64) -> u64 {
 }
 
 fn options() -> EngineOptions {
-    EngineOptions { rows: 4, chunk: 16, page_tokens: PAGE_TOKENS, adapters_max: 0, ..EngineOptions::default() }
+    EngineOptions {
+        rows: 4,
+        chunk: 16,
+        page_tokens: PAGE_TOKENS,
+        read_tokens_min: Some(READ_TOKENS),
+        adapters_max: 0,
+        ..EngineOptions::default()
+    }
 }
 
 /// Each step gives all that is proposed and the token behind it.
@@ -243,13 +250,16 @@ fn a_draft_knows_what_its_model_knows() {
     let mut engine = Engine::with_draft(&model, draft, &options, Arc::clone(&counters)).unwrap();
     let stem: Vec<u32> = (0..18).map(|at| (at * 7 + 3) % 90).collect();
     let prompts: Vec<_> = (0..8u32).map(|number| [&stem[..10 + number as usize], &[number]].concat()).collect();
+    let options = self::options();
+    let mut alone = Alone::new(&model, &options);
+    let expected: Vec<_> = prompts.iter().map(|prompt| alone.answer(prompt, 20)).collect();
     for round in 0..2 {
         let submitted = prompts.iter().zip(0..);
         let submitted = submitted.map(|(prompt, at)| submit(&mut engine, round * 8 + at, request(prompt, 20)));
         let mut answers: Vec<_> = submitted.map(|events| (events, Vec::new(), false)).collect();
         finish(&mut engine, &mut answers, &mut |_, _| {});
-        for (prompt, (_, found, _)) in prompts.iter().zip(&answers) {
-            assert_eq!(*found, alone(&model, &self::options(), prompt, 20));
+        for (expected, (_, found, _)) in expected.iter().zip(&answers) {
+            assert_eq!(found, expected);
         }
     }
     let [proposed, accepted, preemptions, hits] =
@@ -272,11 +282,12 @@ fn drafts_may_be_of_other_families() {
         let session = session();
         let [model, small] = [case, draft].map(|case| load(&session, &zoo().join(case), None));
         let options = EngineOptions { context: Some(48), ..options() };
+        let mut alone = Alone::new(&model, &options);
         let mut seed = 5;
         let all = (0..5).map(|number| {
             let prompt: Vec<u32> = (0..3 + below(&mut seed, 16)).map(|_| below(&mut seed, 96) as u32).collect();
             let count = 12 + below(&mut seed, 16);
-            let expected = alone(&model, &options, &prompt, count);
+            let expected = alone.answer(&prompt, count);
             Asked { request: Box::new(move || request(&prompt, count)), expected, is_cancelled: number == 3 }
         });
         let all: Vec<_> = all.collect();

@@ -43,7 +43,14 @@ type Told = (u32, f32, f32);
 
 /// The tokens of all prompts at once, and how many tokens of prompts were found.
 fn answers(model: &Model<'_>, prompts: &[(Vec<u32>, usize)]) -> (Vec<Vec<Told>>, usize) {
-    let options = EngineOptions { rows: 2, chunk: 16, page_tokens: 4, adapters_max: 0, ..EngineOptions::default() };
+    let options = EngineOptions {
+        rows: 2,
+        chunk: 16,
+        page_tokens: 4,
+        read_tokens_min: Some(32),
+        adapters_max: 0,
+        ..EngineOptions::default()
+    };
     let counters = Arc::new(Counters::new(Instant::now()));
     let mut engine = Engine::new(model, &options, counters).unwrap();
     let mut all: Vec<_> = prompts

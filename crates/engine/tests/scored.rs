@@ -124,6 +124,8 @@ fn check(folder: &Path, runs_ahead: bool) -> u64 {
         prompt_tile: (runs_ahead && !sums_up(folder)).then_some(PromptTile::Tokens(5)),
         page_tokens: PAGE_TOKENS,
         context: Some(context),
+        // Few sizes, since each further one is further programs.
+        read_tokens_min: Some(32),
         runs_ahead: Some(runs_ahead),
         adapters_max: 0,
         ..EngineOptions::default()

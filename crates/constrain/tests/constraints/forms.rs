@@ -144,7 +144,7 @@ fn repetitions_that_are_taken_hold() {
         let mut random = Random(7);
         for kind in 0..4 {
             let mut walk = constraint.clone();
-            for step in 0..60 {
+            for step in 0..30 {
                 let mask = walk.mask().unwrap_or_else(|error| panic!("{form:?} at step {step}: {error}"));
                 let mut ids = allowed(mask);
                 assert!(!walk.is_by_letters(), "{form:?} at step {step}");

@@ -32,7 +32,16 @@ fn with_model(body: impl FnOnce(&Model<'_>)) {
 }
 
 fn options() -> EngineOptions {
-    EngineOptions { rows: 4, chunk: 16, page_tokens: 4, context: Some(64), adapters_max: 0, ..EngineOptions::default() }
+    EngineOptions {
+        rows: 4,
+        chunk: 16,
+        page_tokens: 4,
+        context: Some(64),
+        // Few sizes, since each further one is further programs.
+        read_tokens_min: Some(32),
+        adapters_max: 0,
+        ..EngineOptions::default()
+    }
 }
 
 fn counters() -> Arc<Counters> {
@@ -371,7 +380,7 @@ fn more_logits_than_numbers_tell_are_refused() {
 #[test]
 fn what_does_not_fit_fails_alone() {
     with_model(|model| {
-        let options = EngineOptions { chunk: 32, ..options() };
+        let options = EngineOptions { chunk: 32, read_tokens_min: None, ..options() };
         let long: Vec<u32> = (0..40).map(|at| (at * 7 + 3) % 90).collect();
         let texts = [&long[..3], &long[..5], &long[3..9], &long[7..10]];
         let answer = |engine: &mut Engine<'_, '_>, texts: &[&[u32]]| {
@@ -429,7 +438,7 @@ fn what_does_not_fit_fails_alone() {
 #[test]
 fn a_draft_without_room_proposes_nothing() {
     with_model(|model| {
-        let options = EngineOptions { chunk: 32, ..options() };
+        let options = EngineOptions { chunk: 32, read_tokens_min: None, ..options() };
         let long: Vec<u32> = (0..40).map(|at| (at * 7 + 3) % 90).collect();
         let texts = [&long[..3], &long[..5], &long[3..9], &long];
         let answers = |engine: &mut Engine<'_, '_>| {

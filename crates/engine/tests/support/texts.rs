@@ -10,6 +10,8 @@ use runtime::plugins::{Environment, Platform};
 use tokio::sync::mpsc::{self, Receiver};
 
 pub(crate) const PAGE_TOKENS: usize = 4;
+/// What a step has room to read at least, for tests of other things than that: each further size is further programs.
+pub(crate) const READ_TOKENS: usize = 32;
 
 pub(crate) fn session() -> Session {
     runtime::open(&Environment::from_process(), Platform::Cpu, &mut |_| {}).unwrap()
@@ -68,16 +70,33 @@ pub(crate) fn answer(events: &mut Receiver<(Instant, Event)>, tokens: &mut Vec<u
     None
 }
 
+/// Answers texts one after the other, each alone and by no key or value of another.
+pub(crate) struct Alone<'m, 's> {
+    engine: Engine<'m, 's>,
+    answered: u64,
+}
+
+impl<'m, 's> Alone<'m, 's> {
+    pub(crate) fn new(model: &'m Model<'s>, options: &EngineOptions) -> Alone<'m, 's> {
+        Alone { engine: Engine::new(model, options, counters()).unwrap(), answered: 0 }
+    }
+
+    pub(crate) fn answer(&mut self, prompt: &[u32], max_tokens: usize) -> Vec<u32> {
+        let asked = Request { cache_salt: Some(self.answered.to_string()), ..request(prompt, max_tokens) };
+        let mut events = submit(&mut self.engine, self.answered, asked);
+        self.answered += 1;
+        let mut tokens = Vec::new();
+        for _ in 0..10_000 {
+            self.engine.step().unwrap();
+            if answer(&mut events, &mut tokens).is_some() {
+                return tokens;
+            }
+        }
+        panic!("the answer does not end");
+    }
+}
+
 /// What one text gives alone.
 pub(crate) fn alone(model: &Model<'_>, options: &EngineOptions, prompt: &[u32], max_tokens: usize) -> Vec<u32> {
-    let mut engine = Engine::new(model, options, counters()).unwrap();
-    let mut events = submit(&mut engine, 0, request(prompt, max_tokens));
-    let mut tokens = Vec::new();
-    for _ in 0..10_000 {
-        engine.step().unwrap();
-        if answer(&mut events, &mut tokens).is_some() {
-            return tokens;
-        }
-    }
-    panic!("the answer does not end");
+    Alone::new(model, options).answer(prompt, max_tokens)
 }

@@ -10,7 +10,7 @@ use crate::double::Script;
 use crate::fuzzed::{Fuzzed, TEMPLATE as HERMES};
 use crate::setup::{MODEL, Setup, tokens};
 
-const ROUNDS: u64 = 3000;
+const ROUNDS: u64 = 1500;
 const THREADS: u64 = 4;
 
 /// What stock clients send, by path.
