@@ -25,7 +25,11 @@ pub(super) const RUNS: [Kernels; 6] = [
 
 impl Kernels {
     pub(super) fn name(&self) -> String {
-        [&["kernels for", self.target], self.arguments].concat().join(" ")
+        format!("kernels for {}, {} sizes", self.target, if self.is_small() { "small" } else { "timed" })
+    }
+
+    fn is_small(&self) -> bool {
+        self.arguments.contains(&"--small")
     }
 
     /// Compiles them; gives lines about them, and what is wrong with them.
@@ -42,7 +46,7 @@ impl Kernels {
             let programs = std::fs::read_to_string(&path).with_context(|| format!("reading {place}"))?;
             let (made, wanted) = (objects.read()?, code_objects::wanted(&programs)?);
             lines.extend(made.iter().map(|((name, _), made)| made.row(target, name)));
-            let sizes = if arguments.contains(&"--small") { Sizes::Small } else { Sizes::Timed };
+            let sizes = if self.is_small() { Sizes::Small } else { Sizes::Timed };
             wrong = code_objects::violations((*target, sizes), &made, &wanted);
         }
         Ok((lines, wrong))
