@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `state.safetensors` | trained parameters and optimizer moments; of an adapter also the weight that only its own file has ([`AdapterFolder::frozen`](crate::AdapterFolder::frozen)) |
 //! | `state-00000-of-00002.safetensors`, … | the same in place of it, where several processes write: of each what its devices have |
+//! | `state-part-00002.safetensors`, … | more of the same, where a process has more boxes than the header of one file can tell of |
 //! | `trainer_state.json` | the rest, as the trainer defines it: step, tokens seen, configuration, clock, metrics so far |
 //! | `config.json` or `adapter_config.json` | what the parameters are: a whole model, or an adapter that names its base model |
 //! | `tokenizer.json`, … | the tokenizer and the chat template that the run trains with, but none of its `additional_chat_templates` |
@@ -38,9 +39,10 @@ use serde::de::DeserializeOwned;
 use crate::atomic::{CreateSink, Written, create_file, digest_of, json_to, sync_folder, write_synced};
 use crate::checkpoint_folder::{Checkpoint, parse_step};
 use crate::error::{Error, SourceError};
-use crate::manifest::{Manifest, Share, incomplete};
+use crate::header::HEADER_BYTES_MAX;
+use crate::manifest::{MANIFEST_BYTES_MAX, Manifest, Share, incomplete};
 use crate::owner::Claim;
-use crate::safetensors_write::Layout;
+use crate::safetensors_write::{Layout, in_files};
 use crate::tensor_part::TensorPart;
 use crate::training_state::{MANIFEST, TRAINER_STATE, state_file};
 use crate::writers::{Alone, Writers};
@@ -77,6 +79,10 @@ pub struct Checkpoints {
     mesh: BTreeMap<String, usize>,
     /// Steps whose checkpoints this process has written, or read and found whole.
     verified: BTreeSet<u64>,
+    /// What a manifest may take in bytes.
+    manifest_bytes_max: u64,
+    /// What the header of a file of tensors may.
+    header_bytes_max: u64,
 }
 
 impl fmt::Debug for Checkpoints {
@@ -109,6 +115,8 @@ impl Checkpoints {
             model_files: Vec::new(),
             mesh: BTreeMap::new(),
             verified: BTreeSet::new(),
+            manifest_bytes_max: MANIFEST_BYTES_MAX,
+            header_bytes_max: HEADER_BYTES_MAX,
         };
         if checkpoints.is_first() {
             checkpoints.clean()?;
@@ -434,20 +442,22 @@ impl Checkpoints {
         if parts.is_empty() && !self.is_first() {
             return Ok(share);
         }
-        let name = state_file(self.writers.rank(), self.writers.count());
-        let path = folder.join(&name);
         let specs: Vec<_> = parts.iter().map(TensorPart::spec).collect();
-        let layout = Layout::of(&path, &specs.iter().collect::<Vec<_>>(), None)?;
         let of_key: BTreeMap<&str, &TensorPart> = specs.iter().map(|spec| spec.name.as_str()).zip(parts).collect();
-        let written = write_synced(&path, create, |writer| {
-            layout.write_to(writer, |spec| {
-                let part = of_key[spec.name.as_str()];
-                let tensor = source(part)?;
-                share.add(part, &name, digest_of(tensor.bytes()));
-                Ok(tensor)
-            })
-        })?;
-        share.files.insert(name, written);
+        for (specs, number) in in_files(&specs, self.header_bytes_max).into_iter().zip(1..) {
+            let name = state_file(self.writers.rank(), self.writers.count(), number);
+            let path = folder.join(&name);
+            let layout = Layout::of(&path, &specs, None)?;
+            let written = write_synced(&path, create, |writer| {
+                layout.write_to(writer, |spec| {
+                    let part = of_key[spec.name.as_str()];
+                    let tensor = source(part)?;
+                    share.add(part, &name, digest_of(tensor.bytes()));
+                    Ok(tensor)
+                })
+            })?;
+            share.files.insert(name, written);
+        }
         Ok(share)
     }
 
@@ -475,7 +485,11 @@ impl Checkpoints {
         }
         let manifest = Manifest::new(step, self.claim.clone(), &self.mesh, all).map_err(problem)?;
         let path = folder.join(MANIFEST);
-        write_synced(&path, create, |writer| manifest.write_to(writer).map_err(Error::io("write", &path)))?;
+        let written =
+            write_synced(&path, create, |writer| manifest.write_to(writer).map_err(Error::io("write", &path)))?;
+        // Before it is published: nobody could read it, and older ones would go for it.
+        let checked = manifest.check_bytes(written.bytes, self.manifest_bytes_max);
+        checked.map_err(|problem| Error::Specs { path, problem })?;
         sync_folder(folder)
     }
 }
@@ -622,12 +636,14 @@ mod tests {
     use std::fs::File;
     use std::io::{self, Write};
     use std::rc::Rc;
+    use std::sync::{Barrier, Mutex};
 
     use graph::DType;
 
     use super::*;
     use crate::TensorSpec;
     use crate::atomic::Sink;
+    use crate::manifest::AnyManifest;
 
     /// A file of a disk with room for so many bytes.
     struct SmallDisk {
@@ -722,6 +738,97 @@ mod tests {
             "{message}"
         );
         assert_eq!(checkpoints.steps().unwrap(), [3, 2, 1]);
+    }
+
+    #[test]
+    fn a_manifest_that_would_not_be_read_is_not_published() {
+        let run = tempfile::tempdir().unwrap();
+        let mut checkpoints = Checkpoints::open(run.path()).unwrap();
+        let source = |part: &TensorPart| Ok(HostTensor::from_vec(&part.spec().shape, vec![1.0_f32])?);
+        let parts = single_elements(20);
+        let first = checkpoints.save(1, &(), &parts, source).unwrap();
+        let bytes = fs::metadata(first.join(MANIFEST)).unwrap().len();
+
+        checkpoints.manifest_bytes_max = bytes - 1;
+        let error = checkpoints.save(2, &(), &parts, source).unwrap_err().to_string();
+        let expected =
+            format!("it would take {bytes} bytes for 20 boxes of tensors, and at most {} are read back", bytes - 1);
+        assert!(error.contains(&expected), "{error}");
+        assert_eq!(list(&checkpoints.folder).unwrap(), [first.clone()]);
+        let error = AnyManifest::read_within(&first, bytes - 1).unwrap_err();
+        assert!(matches!(error, Error::Io { .. }), "{error}");
+
+        checkpoints.manifest_bytes_max = bytes;
+        let second = checkpoints.save(2, &(), &parts, source).unwrap();
+        assert_eq!(AnyManifest::read_within(&second, bytes).unwrap().step(), 2);
+    }
+
+    /// A tensor of so many elements, each in a part of its own.
+    fn single_elements(count: usize) -> Vec<TensorPart> {
+        let whole = TensorSpec::new("w", DType::F32, [count]);
+        (0..count).map(|at| TensorPart { whole: whole.clone(), ranges: vec![at..at + 1] }).collect()
+    }
+
+    /// One of two processes, which write in one folder.
+    struct Half(usize, Arc<(Mutex<[Vec<u8>; 2]>, Barrier)>);
+
+    impl Writers for Half {
+        fn rank(&self) -> usize {
+            self.0
+        }
+
+        fn count(&self) -> usize {
+            2
+        }
+
+        fn count_here(&self) -> usize {
+            2
+        }
+
+        fn gather(&self, _what: &str, bytes: Vec<u8>) -> Result<Vec<Vec<u8>>, SourceError> {
+            let (brought, barrier) = &*self.1;
+            brought.lock().unwrap()[self.0] = bytes;
+            barrier.wait();
+            let all = brought.lock().unwrap().to_vec();
+            barrier.wait();
+            Ok(all)
+        }
+    }
+
+    #[test]
+    fn more_boxes_than_a_header_can_tell_of_go_to_several_files() {
+        let run = tempfile::tempdir().unwrap();
+        let values = |part: &TensorPart| Ok(HostTensor::from_vec(&[1], vec![part.ranges[0].start as f32])?);
+        let parts = single_elements(300);
+        let save = |writers: Arc<dyn Writers>, step: u64, parts: &[TensorPart]| {
+            let mut checkpoints = Checkpoints::open_among(run.path(), writers).unwrap();
+            checkpoints.header_bytes_max = 5000;
+            checkpoints.save(step, &(), parts, values).unwrap()
+        };
+        let check = |folder: &Path, files: usize| {
+            let names: Vec<PathBuf> = list(folder)
+                .unwrap()
+                .into_iter()
+                .filter(|path| path.extension() == Some("safetensors".as_ref()))
+                .collect();
+            for name in &names {
+                let header = u64::from_le_bytes(*fs::read(name).unwrap().first_chunk().unwrap());
+                assert!(header <= 5000, "{}: {header}", name.display());
+            }
+            assert_eq!(names.len(), files);
+            let checkpoint = Checkpoint::open(folder).unwrap();
+            let expected: Vec<f32> = (0..300).map(|at| at as f32).collect();
+            assert_eq!(checkpoint.tensors().tensor("w").unwrap().to_vec::<f32>().unwrap(), expected);
+        };
+        check(&save(Arc::new(Alone), 1, &parts), 7);
+        let meeting = Arc::new((Mutex::default(), Barrier::new(2)));
+        let folder = std::thread::scope(|scope| {
+            let other = scope.spawn(|| save(Arc::new(Half(1, Arc::clone(&meeting))), 2, &parts[..200]));
+            save(Arc::new(Half(0, Arc::clone(&meeting))), 2, &parts[200..]);
+            other.join().unwrap()
+        });
+        check(&folder, 8);
+        assert!(folder.join("state-00001-of-00002-part-00002.safetensors").exists());
     }
 
     #[test]

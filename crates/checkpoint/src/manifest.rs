@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use crate::atomic::{Digest, Sum, Written, digest_of};
 use crate::error::Error;
 use crate::header::{dtype_from_name, dtype_name};
-use crate::model_folder::read_json;
+use crate::model_folder::{parse, read_bytes_within};
 use crate::owner::Claim;
 use crate::safetensors_file::{Access, SafetensorsFile};
 use crate::tensor_files::{Boxes, FileBox, Place, TensorFiles};
@@ -23,6 +23,9 @@ use crate::training_state::{MANIFEST, STATE, TRAINER_STATE};
 /// tensors were those of the model, whole.
 const FORMAT: u32 = 3;
 const FORMAT_OF_WHOLE_TENSORS: u32 = 2;
+
+/// What a manifest may take in bytes, of which a box takes some 200: the boxes of a large model on thousands of devices.
+pub(crate) const MANIFEST_BYTES_MAX: u64 = 1 << 32;
 
 /// What is saved: which tensors, in which boxes of which files, and by whom.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -160,6 +163,18 @@ impl Manifest {
         writer.write_all(b"\n")
     }
 
+    /// Why it may not be published, where it takes so many bytes and [`AnyManifest::read`] reads at most `bytes_max`.
+    pub(crate) fn check_bytes(&self, bytes: u64, bytes_max: u64) -> Result<(), String> {
+        if bytes <= bytes_max {
+            return Ok(());
+        }
+        let boxes: usize = self.tensors.values().map(|tensor| tensor.boxes.len()).sum();
+        Err(format!(
+            "it would take {bytes} bytes for {boxes} boxes of tensors, and at most {bytes_max} are read back: choose a `mesh` that cuts \
+             tensors into fewer parts, as on fewer devices"
+        ))
+    }
+
     fn own_digest(&self) -> Digest {
         let without = Manifest { digest: None, ..self.clone() };
         digest_of(&serde_json::to_vec(&without).expect("maps with names as keys are JSON"))
@@ -237,11 +252,17 @@ impl Manifest {
 impl AnyManifest {
     /// Reads the manifest of a folder.
     pub(crate) fn read(folder: &Path) -> Result<AnyManifest, Error> {
+        AnyManifest::read_within(folder, MANIFEST_BYTES_MAX)
+    }
+
+    /// As [`AnyManifest::read`], of one that takes at most so many bytes.
+    pub(crate) fn read_within(folder: &Path, bytes_max: u64) -> Result<AnyManifest, Error> {
         let path = folder.join(MANIFEST);
-        let Format { format } = read_json(&path)?;
+        let json = read_bytes_within(&path, bytes_max)?;
+        let Format { format } = parse(&path, &json)?;
         match format {
             FORMAT => {
-                let manifest: Manifest = read_json(&path)?;
+                let manifest: Manifest = parse(&path, &json)?;
                 if manifest.digest != Some(manifest.own_digest()) {
                     return Err(incomplete(
                         folder,
@@ -251,7 +272,7 @@ impl AnyManifest {
                 Ok(AnyManifest::Now(manifest))
             }
             FORMAT_OF_WHOLE_TENSORS => {
-                let OfWholeTensors { step, files } = read_json(&path)?;
+                let OfWholeTensors { step, files } = parse(&path, &json)?;
                 Ok(AnyManifest::OfWholeTensors(files, step))
             }
             found => Err(Error::CheckpointFormat { path: folder.to_path_buf(), found }),
@@ -414,7 +435,7 @@ mod tests {
     use graph::HostTensor;
 
     use super::*;
-    use crate::{Checkpoint, Checkpoints, TensorSpec};
+    use crate::{Checkpoint, Checkpoints, TensorSpec, read_json};
 
     /// What is said of a checkpoint whose manifest was changed by someone who knows how its digest is made.
     fn attacked(attack: impl FnOnce(&mut Manifest)) -> String {

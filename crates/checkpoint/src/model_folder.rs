@@ -290,11 +290,16 @@ const JSON_BYTES_MAX: u64 = 1 << 28;
 
 /// The bytes of a file of JSON, which may be a pipe, but not without an end.
 pub(crate) fn read_bytes(path: &Path) -> Result<Vec<u8>, Error> {
+    read_bytes_within(path, JSON_BYTES_MAX)
+}
+
+/// The same of a file that may take so many bytes.
+pub(crate) fn read_bytes_within(path: &Path, bytes_max: u64) -> Result<Vec<u8>, Error> {
     let mut bytes = Vec::new();
     let file = File::open(path).map_err(Error::io("read", path))?;
-    file.take(JSON_BYTES_MAX + 1).read_to_end(&mut bytes).map_err(Error::io("read", path))?;
-    if bytes.len() as u64 > JSON_BYTES_MAX {
-        let rule = format!("a file of JSON should be smaller than {JSON_BYTES_MAX} bytes");
+    file.take(bytes_max + 1).read_to_end(&mut bytes).map_err(Error::io("read", path))?;
+    if bytes.len() as u64 > bytes_max {
+        let rule = format!("a file of JSON should be smaller than {bytes_max} bytes");
         return Err(Error::io("read", path)(io::Error::new(io::ErrorKind::FileTooLarge, rule)));
     }
     Ok(bytes)

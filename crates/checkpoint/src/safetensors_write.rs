@@ -33,6 +33,13 @@ impl TensorSpec {
         TensorSpec { name: name.into(), dtype, shape: shape.into() }
     }
 
+    /// The most bytes that it takes in the header of a file, wherever it lies there.
+    fn header_bytes_max(&self) -> u64 {
+        let offsets = [u64::MAX; 2];
+        let entry = json!({ "dtype": dtype_name(self.dtype), "shape": self.shape, "data_offsets": offsets });
+        (json!(self.name).to_string().len() + ":,".len() + entry.to_string().len()) as u64
+    }
+
     /// The size of the tensor, or `None` if it overflows.
     pub(crate) fn bytes(&self) -> Option<u64> {
         let size = self.dtype.size() as u64;
@@ -72,6 +79,31 @@ pub(crate) fn write_complete<'t>(
     complete_file(path, |writer| layout.write_to(writer, source))
 }
 
+/// Shares tensors out to as many files as are needed for no header to take more than so many bytes: at least one. File by file they are in
+/// the order in which they would be in one.
+pub(crate) fn in_files(specs: &[TensorSpec], header_bytes_max: u64) -> Vec<Vec<&TensorSpec>> {
+    /// Of metadata without a step, braces and padding.
+    const REST_BYTES: u64 = 64;
+    let (mut files, mut bytes) = (vec![Vec::new()], REST_BYTES);
+    for spec in in_order(specs) {
+        let own = spec.header_bytes_max();
+        if bytes + own > header_bytes_max && bytes > REST_BYTES {
+            files.push(Vec::new());
+            bytes = REST_BYTES;
+        }
+        bytes += own;
+        files.last_mut().expect("there is at least one").push(spec);
+    }
+    files
+}
+
+/// Wider elements first, so that with the header padded to 8 bytes every tensor is aligned in a mapped file.
+fn in_order<'s>(specs: impl IntoIterator<Item = &'s TensorSpec>) -> Vec<&'s TensorSpec> {
+    let mut ordered: Vec<&TensorSpec> = specs.into_iter().collect();
+    ordered.sort_by_key(|spec| std::cmp::Reverse(spec.dtype.size()));
+    ordered
+}
+
 /// The header, and the order in which the tensors follow it.
 pub(crate) struct Layout<'s> {
     path: &'s Path,
@@ -83,10 +115,7 @@ impl<'s> Layout<'s> {
     /// Lays out a file, whose metadata have the step that is given. `path` stands in errors.
     pub(crate) fn of(path: &'s Path, specs: &[&'s TensorSpec], step: Option<u64>) -> Result<Layout<'s>, Error> {
         let problem = |problem: String| Error::Specs { path: path.to_path_buf(), problem };
-        // Wider elements first, so that with the header padded to 8 bytes every tensor is aligned in a mapped file.
-        let mut ordered = specs.to_vec();
-        ordered.sort_by_key(|spec| std::cmp::Reverse(spec.dtype.size()));
-
+        let ordered = in_order(specs.iter().copied());
         let mut names = HashSet::from([METADATA_KEY]);
         // Other programs take strings alone.
         let step = step.map(|step| (STEP_KEY.to_owned(), json!(step.to_string())));

@@ -7,9 +7,12 @@ pub(crate) const TRAINER_STATE: &str = "trainer_state.json";
 /// What the others hold.
 pub(crate) const MANIFEST: &str = "manifest.json";
 
-/// The name of the file that one of several processes writes.
-pub(crate) fn state_file(rank: usize, count: usize) -> String {
-    if count == 1 { STATE.to_owned() } else { format!("state-{rank:05}-of-{count:05}.safetensors") }
+/// The name of a file that one of several processes writes, from 1: the first of each is the only one, but where it has more tensors than
+/// one may hold.
+pub(crate) fn state_file(rank: usize, count: usize, number: usize) -> String {
+    let of_process = if count == 1 { String::new() } else { format!("-{rank:05}-of-{count:05}") };
+    let of_file = if number == 1 { String::new() } else { format!("-part-{number:05}") };
+    format!("state{of_process}{of_file}.safetensors")
 }
 
 /// Whether a tensor of a checkpoint is one of the optimizer's moments, which have the name of their parameter and one
