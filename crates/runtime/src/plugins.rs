@@ -30,6 +30,7 @@ mod wheel;
 mod tests;
 
 use std::path::{Path, PathBuf};
+use std::sync::Once;
 
 pub use discover::{Located, Source, discover, locate};
 pub use environment::Environment;
@@ -105,20 +106,26 @@ fn gpus_present(environment: &Environment) -> Vec<Platform> {
 
 /// The plugin that a platform gets; the CPU's is installed when there is none.
 ///
-/// `progress` is called only when something is installed, first with [`Progress::Start`], so that a command can say so.
+/// `progress` is called only when something is installed, first with [`Progress::Start`], so that a command can say so. A plugin in the
+/// cache that is not the pinned one is used, with a warning.
 /// The plugins of GPUs are never installed unasked: their libraries and driver are the user's to choose.
 ///
 /// # Errors
 /// [`Error::NotFound`] for a GPU without a plugin, [`Error::VariableNamesNothing`], [`Error::Offline`], and all that
 /// [`install_plugin`] can meet.
 pub fn ensure(environment: &Environment, platform: Platform, progress: &mut dyn FnMut(Progress)) -> Result<Located> {
-    match locate(environment, platform) {
+    let located = match locate(environment, platform) {
         Err(Error::NotFound { platform: Platform::Cpu }) => {
             install_plugin(environment, Platform::Cpu, &[], progress)?;
             locate(environment, platform)
         }
         found => found,
+    }?;
+    if let Some(warning) = discover::not_pinned(&located) {
+        static SAID: Once = Once::new();
+        SAID.call_once(|| tracing::warn!("{warning}"));
     }
+    Ok(located)
 }
 
 /// Installs a platform's pinned plugin into the cache, from a wheel file (`from`) or else through the user's pip or uv.

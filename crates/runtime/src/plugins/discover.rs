@@ -1,9 +1,10 @@
 //! Which plugin a platform gets, decided in one place.
 //!
 //! 1. `FINERY_PLUGIN`, which a user sets to overrule the rest.
-//! 2. Finery's cache, whose wheels are pinned: the pinned version before any other.
+//! 2. Finery's cache, whose wheels are pinned: the pinned version before any other, and of others the newest.
 //! 3. Python environments: `VIRTUAL_ENV`, `CONDA_PREFIX`, then what `python3` on PATH can import.
 
+use std::cmp::Reverse;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -85,20 +86,35 @@ fn variable(environment: &Environment, platform: Platform) -> Option<Located> {
 
 fn cached(environment: &Environment, platform: Platform) -> Vec<Located> {
     let bundle = pins::plugin(platform);
-    let mut found: Vec<Located> = installed_versions(environment, bundle)
-        .into_iter()
-        .map(|(version, root)| Located {
-            platform,
-            source: Source::Cache,
-            library: root.join(bundle.key_file),
-            version: Some(version),
-        })
-        .collect();
-    found.sort_by_key(|located| located.version.as_deref() != Some(bundle.version));
-    found
+    let located = |(version, root): (String, PathBuf)| Located {
+        platform,
+        source: Source::Cache,
+        library: root.join(bundle.key_file),
+        version: Some(version),
+    };
+    installed_versions(environment, bundle).into_iter().map(located).collect()
 }
 
-/// Complete installations of a bundle in the cache, as (version, folder), sorted by version text.
+/// What is to be said of a plugin from the cache, where another version is pinned.
+pub(super) fn not_pinned(located: &Located) -> Option<String> {
+    let (platform, pinned) = (located.platform, pins::plugin(located.platform).version);
+    let found = located.version.as_deref().filter(|found| *found != pinned && located.source == Source::Cache)?;
+    Some(format!(
+        "the {platform} plugin is used in version {found}, which is in the cache, and this version of Finery is made for {pinned}: \
+         `finery plugin install {platform}` fetches that"
+    ))
+}
+
+/// The numbers of a version: of 0.10.0rc1 these are 0, 10 and 0.
+fn numbers(version: &str) -> Vec<u64> {
+    let number = |part: &str| {
+        let end = part.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(part.len());
+        part[..end].parse().unwrap_or(0)
+    };
+    version.split('.').map(number).collect()
+}
+
+/// Complete installations of a bundle in the cache, as (version, folder): the pinned version, then the others from the newest on.
 ///
 /// Folders are called `NAME-VERSION-ARCH`, because a home folder may be shared by machines of several architectures.
 pub(super) fn installed_versions(environment: &Environment, bundle: &Bundle) -> Vec<(String, PathBuf)> {
@@ -113,7 +129,7 @@ pub(super) fn installed_versions(environment: &Environment, bundle: &Bundle) -> 
         })
         .filter(|(_, root)| root.join(bundle.key_file).is_file())
         .collect();
-    found.sort();
+    found.sort_by_cached_key(|(version, _)| (version != bundle.version, Reverse((numbers(version), version.clone()))));
     found
 }
 

@@ -539,6 +539,30 @@ fn the_variable_wins_then_the_cache_then_python() {
 }
 
 #[test]
+fn of_plugins_in_the_cache_the_pinned_one_wins_then_the_newest() {
+    let machine = Machine::new();
+    let put = |version: &str| {
+        let folder = format!("cache/plugins/jax-cuda13-pjrt-{version}-x86_64");
+        machine.write(&format!("{folder}/jax_plugins/xla_cuda13/xla_cuda_plugin.so"), b"");
+    };
+    ["0.9.0", "0.10.0", "0.10.0.1", "0.9.10rc1", "0.0.2"].into_iter().for_each(put);
+    let found = || -> Vec<String> {
+        let all = discover(&machine.environment, Platform::Cuda).into_iter();
+        all.map(|located| located.version.unwrap()).collect()
+    };
+    assert_eq!(found(), ["0.10.0.1", "0.10.0", "0.9.10rc1", "0.9.0", "0.0.2"]);
+    let warning = || discover::not_pinned(&locate(&machine.environment, Platform::Cuda).unwrap());
+    assert_eq!(
+        warning().unwrap(),
+        "the cuda plugin is used in version 0.10.0.1, which is in the cache, and this version of Finery is made for 0.11.2: \
+         `finery plugin install cuda` fetches that"
+    );
+    ["0.11.2", "0.12.0"].into_iter().for_each(put);
+    assert_eq!(found()[..3], ["0.11.2", "0.12.0", "0.10.0.1"]);
+    assert_eq!(warning(), None);
+}
+
+#[test]
 fn python_is_not_started_when_the_cache_answers() {
     let mut machine = Machine::new();
     cuda_everywhere(&mut machine);
