@@ -174,18 +174,23 @@ impl InstallLock {
 
     /// Removes what installations that were killed left behind. Without a lock that is what is older than any that still runs.
     pub(super) fn sweep(&self, plugins: &Path) {
-        const ABANDONED_AFTER: Duration = Duration::from_secs(24 * 60 * 60);
-        let Ok(entries) = fs::read_dir(plugins) else { return };
-        for entry in entries.flatten() {
-            if !entry.file_name().to_string_lossy().starts_with(STAGING_PREFIX) {
-                continue;
-            }
-            let modified = entry.metadata().and_then(|metadata| metadata.modified());
-            let age = modified.ok().and_then(|modified| SystemTime::now().duration_since(modified).ok());
-            if self.file.is_some() || age.is_some_and(|age| age > ABANDONED_AFTER) {
-                let removed = fs::remove_dir_all(entry.path());
-                tracing::debug!(path = %entry.path().display(), ?removed, "removed an abandoned installation");
-            }
+        sweep(plugins, STAGING_PREFIX, self.file.is_some());
+    }
+}
+
+/// Removes the folders whose names begin with `prefix`: all of them, or those that are older than any that is still being filled.
+pub(super) fn sweep(folder: &Path, prefix: &str, all: bool) {
+    const ABANDONED_AFTER: Duration = Duration::from_secs(24 * 60 * 60);
+    let Ok(entries) = fs::read_dir(folder) else { return };
+    for entry in entries.flatten() {
+        if !entry.file_name().to_string_lossy().starts_with(prefix) {
+            continue;
+        }
+        let modified = entry.metadata().and_then(|metadata| metadata.modified());
+        let age = modified.ok().and_then(|modified| SystemTime::now().duration_since(modified).ok());
+        if all || age.is_some_and(|age| age > ABANDONED_AFTER) {
+            let removed = fs::remove_dir_all(entry.path());
+            tracing::debug!(path = %entry.path().display(), ?removed, "removed an abandoned installation");
         }
     }
 }
@@ -278,7 +283,7 @@ fn publish(unpacked: &Path, target: &Path, staging: &Path) -> Result<()> {
 }
 
 /// Brings the names in a folder to the disk, where the file system can: after a power cut the new folder is there, or none.
-fn sync_folder(folder: &Path) {
+pub(super) fn sync_folder(folder: &Path) {
     if let Err(error) = File::open(folder).and_then(|folder| folder.sync_all()) {
         tracing::debug!(path = %folder.display(), %error, "cannot flush a folder");
     }

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::fs;
+use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -15,6 +15,7 @@ use object::elf::{self, FileHeader64};
 use object::read::elf::{Dyn, FileHeader, SectionTable, Sym, VersionTable};
 
 use super::error::io_error;
+use super::install::{STAGING_PREFIX, sweep, sync_folder};
 use super::{Environment, Error, Result};
 use crate::program_key::file_identity;
 
@@ -45,7 +46,12 @@ pub(super) fn ensure(environment: &Environment, plugin: &Path) -> Result<PathBuf
         return Ok(folder);
     }
     fs::create_dir_all(&all).map_err(io_error("creating", &all))?;
-    let work = tempfile::tempdir_in(&all).map_err(io_error("creating a folder in", &all))?;
+    // Whatever is hidden there: stubs were made in folders with another prefix, too.
+    sweep(&all, ".", false);
+    let work = tempfile::Builder::new()
+        .prefix(STAGING_PREFIX)
+        .tempdir_in(&all)
+        .map_err(io_error("creating a folder in", &all))?;
     let sources = tempfile::tempdir().map_err(io_error("creating a folder in", std::env::temp_dir()))?;
     let bytes = fs::read(plugin).map_err(io_error("reading", plugin))?;
     let wanted = wanted(&bytes).map_err(|error| Error::Stubs { reason: format!("{}: {error}", plugin.display()) })?;
@@ -53,13 +59,25 @@ pub(super) fn ensure(environment: &Environment, plugin: &Path) -> Result<PathBuf
         link(soname, versions, sources.path(), work.path())
             .map_err(|reason| Error::Stubs { reason: format!("{soname}: {reason}") })?;
     }
+    sync_files(work.path())?;
     let made = work.keep();
     match fs::rename(&made, &folder) {
         // Another process was faster, with the same.
         Err(_) if folder.is_dir() => fs::remove_dir_all(&made).map_err(io_error("removing", &made))?,
         renamed => renamed.map_err(io_error("writing", &folder))?,
     }
+    sync_folder(&all);
     Ok(folder)
+}
+
+/// Brings the files of a folder to the disk: once it has its name they are taken for whole, and a power cut would leave empty ones.
+fn sync_files(folder: &Path) -> Result<()> {
+    for entry in fs::read_dir(folder).map_err(io_error("reading", folder))? {
+        let path = entry.map_err(io_error("reading", folder))?.path();
+        File::open(&path).and_then(|file| file.sync_all()).map_err(io_error("writing", path))?;
+    }
+    sync_folder(folder);
+    Ok(())
 }
 
 /// The ROCm libraries that an ELF library needs, with the symbols that it takes from each.
@@ -157,6 +175,9 @@ fn version_script(versions: &Versions) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+    use std::time::{Duration, SystemTime};
+
     use super::*;
 
     #[test]
@@ -185,6 +206,29 @@ mod tests {
                 "{name}"
             );
         }
+    }
+
+    #[test]
+    fn what_a_killed_making_left_goes_after_a_day() {
+        let cache = tempfile::tempdir().unwrap();
+        let environment = Environment { cache: Some(cache.path().to_path_buf()), ..Environment::default() };
+        let all = folder(&environment).unwrap();
+        let old = SystemTime::now() - Duration::from_secs(25 * 60 * 60);
+        for (name, is_old) in
+            [(".staging-old", true), (".tmpOld", true), ("0123456789abcdef", true), (".staging-new", false)]
+        {
+            fs::create_dir_all(all.join(name)).unwrap();
+            fs::write(all.join(name).join("librocblas.so"), "").unwrap();
+            if is_old {
+                File::open(all.join(name)).unwrap().set_modified(old).unwrap();
+            }
+        }
+        // A library, and not of ROCm: its folder of stubs is empty.
+        let own = ensure(&environment, &std::env::current_exe().unwrap()).unwrap();
+        let names = fs::read_dir(&all).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
+        let own = own.file_name().unwrap().to_str().unwrap().to_owned();
+        let expected = BTreeSet::from([".staging-new".to_owned(), "0123456789abcdef".to_owned(), own]);
+        assert_eq!(names.collect::<BTreeSet<_>>(), expected);
     }
 
     #[test]
