@@ -635,6 +635,7 @@ mod tests {
     use std::cell::Cell;
     use std::fs::File;
     use std::io::{self, Write};
+    use std::iter;
     use std::rc::Rc;
     use std::sync::{Barrier, Mutex};
 
@@ -754,7 +755,7 @@ mod tests {
         let expected =
             format!("it would take {bytes} bytes for 20 boxes of tensors, and at most {} are read back", bytes - 1);
         assert!(error.contains(&expected), "{error}");
-        assert_eq!(list(&checkpoints.folder).unwrap(), [first.clone()]);
+        assert_eq!(list(&checkpoints.folder).unwrap(), [&*first]);
         let error = AnyManifest::read_within(&first, bytes - 1).unwrap_err();
         assert!(matches!(error, Error::Io { .. }), "{error}");
 
@@ -766,7 +767,7 @@ mod tests {
     /// A tensor of so many elements, each in a part of its own.
     fn single_elements(count: usize) -> Vec<TensorPart> {
         let whole = TensorSpec::new("w", DType::F32, [count]);
-        (0..count).map(|at| TensorPart { whole: whole.clone(), ranges: vec![at..at + 1] }).collect()
+        (0..count).map(|at| TensorPart { whole: whole.clone(), ranges: iter::once(at..at + 1).collect() }).collect()
     }
 
     /// One of two processes, which write in one folder.
