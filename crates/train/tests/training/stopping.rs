@@ -149,7 +149,8 @@ fn a_run_that_ends_early_writes_its_last_record() {
     scene.train("each", &[&early[..3], &["logging_steps=1"]].concat(), None);
     let each: Vec<f64> = scene.metrics("each").iter().filter_map(|record| record[1].as_f64()).collect();
     assert_eq!(Some(each.len() as u64), trained[0][0].as_u64());
-    let (low, high) = each.iter().fold((f64::INFINITY, 0.0), |(low, high), loss| (loss.min(low), loss.max(high)));
+    let low = each.iter().copied().min_by(f64::total_cmp).unwrap();
+    let high = each.iter().copied().max_by(f64::total_cmp).unwrap();
     let mean = trained[0][1].as_f64().unwrap();
     assert!(low < mean && mean < high, "{low} < {mean} < {high}");
 
