@@ -5,7 +5,7 @@
 //! killed process left is overwritten by the next that writes to the same place.
 
 use std::fs::{self, File, Metadata, Permissions, TryLockError};
-use std::io::{self, BufWriter, IntoInnerError, Write};
+use std::io::{self, BufWriter, Write};
 use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _, PermissionsExt as _, fchown};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -252,7 +252,7 @@ impl PartialFile {
         let open = |partial: &Path| {
             // Asked before opening, because opening a pipe would wait for its other end.
             if fs::symlink_metadata(partial).is_ok_and(|left| left.is_file())
-                && let Ok(left) = File::open(partial)
+                && let Ok(left) = File::options().read(true).write(true).open(partial)
             {
                 lock_file(&left)?;
             }
@@ -292,10 +292,12 @@ impl PartialFile {
     /// # Errors
     /// The disk is full, or fails.
     pub fn complete(self) -> io::Result<CompleteFile> {
-        let PartialFile { place, writer } = self;
-        let file = writer.into_inner().map_err(IntoInnerError::into_error)?;
-        file.sync_all()?;
-        Ok(CompleteFile { place, _lock: file })
+        let PartialFile { place, mut writer } = self;
+        // As in this file's own order: what cannot be completed is removed before it is unlocked.
+        let written = writer.flush().and_then(|()| writer.get_ref().sync_all());
+        let (file, _) = writer.into_parts();
+        let complete = CompleteFile { place, _lock: Some(file) };
+        written.map(|()| complete)
     }
 
     /// Brings what was written to the disk and gives the file its name, replacing what had it.
@@ -334,10 +336,15 @@ impl Write for PartialFile {
 pub struct CompleteFile {
     place: Unpublished,
     /// Locked until it has its name, where the file system has locks.
-    _lock: File,
+    _lock: Option<File>,
 }
 
 impl CompleteFile {
+    /// Closes the file, so that thousands of them may wait for their names: what is published together has its lock in the one that is begun first.
+    pub fn close(self) -> CompleteFile {
+        CompleteFile { _lock: None, ..self }
+    }
+
     /// The name that it will have.
     pub fn target(&self) -> &Path {
         &self.place.target
@@ -471,7 +478,10 @@ fn locked(partial: &Path, open: impl Fn() -> io::Result<File>) -> io::Result<Fil
 }
 
 fn lock_file(file: &File) -> io::Result<()> {
-    lock(file, "another process is writing it: wait for that, or name another file")
+    lock(
+        file,
+        "another process is writing it: wait for that, or name another file (or, if none is, remove what begins with `.partial-` beside it)",
+    )
 }
 
 /// Takes the lock of a file or a folder, which goes with its handle. `taken` is said if another has it.
@@ -562,8 +572,9 @@ mod tests {
         let is_refused = |target: &Path| {
             for second in create {
                 let second = second(target).map(drop).unwrap_err();
-                let expected = "another process is writing it: wait for that, or name another file";
-                assert_eq!((second.kind(), &*second.to_string()), (io::ErrorKind::ResourceBusy, expected));
+                let said = second.to_string();
+                assert_eq!(second.kind(), io::ErrorKind::ResourceBusy);
+                assert!(said.starts_with("another process is writing it: wait for that, or name another"), "{said}");
             }
         };
         for first in create {
@@ -573,7 +584,7 @@ mod tests {
             first.write_all(b"st").unwrap();
             let first = first.complete().unwrap();
             is_refused(&target);
-            first.publish().unwrap();
+            first.close().publish().unwrap();
             assert_eq!((names(folder.path()), &*fs::read(&target).unwrap()), (vec!["a".to_owned()], &b"first"[..]));
         }
     }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde::de::DeserializeOwned;
 
-use crate::checkpoints::CHECKPOINTS;
+use crate::checkpoints::{CHECKPOINTS, is_there};
 use crate::error::{Error, no_folder};
 use crate::manifest::{AnyManifest, incomplete};
 use crate::model_folder::read_json;
@@ -71,10 +71,11 @@ impl Checkpoint {
         if !path.is_dir() {
             return Err(Error::NoCheckpoint { path: path.to_path_buf(), problem: no_folder(path) });
         }
-        if !path.join(MANIFEST).is_file() && path.join(CHECKPOINTS).is_dir() {
+        let has_manifest = is_there(&path.join(MANIFEST))?;
+        if !has_manifest && path.join(CHECKPOINTS).is_dir() {
             return Err(Error::IsRun { path: path.to_path_buf() });
         }
-        if !path.join(MANIFEST).is_file() {
+        if !has_manifest {
             return Err(incomplete(path, format!("it has no {MANIFEST}")));
         }
         let manifest = AnyManifest::read(path)?;

@@ -79,6 +79,8 @@ pub struct Checkpoints {
     mesh: BTreeMap<String, usize>,
     /// Steps whose checkpoints this process has written, or read and found whole.
     verified: BTreeSet<u64>,
+    /// Steps whose checkpoints could not be read when the newest was looked for. They may be newer than what is saved now, and are nobody's to count or remove.
+    unreadable: BTreeSet<u64>,
     /// What a manifest may take in bytes.
     manifest_bytes_max: u64,
     /// What the header of a file of tensors may.
@@ -115,6 +117,7 @@ impl Checkpoints {
             model_files: Vec::new(),
             mesh: BTreeMap::new(),
             verified: BTreeSet::new(),
+            unreadable: BTreeSet::new(),
             manifest_bytes_max: MANIFEST_BYTES_MAX,
             header_bytes_max: HEADER_BYTES_MAX,
         };
@@ -230,10 +233,17 @@ impl Checkpoints {
 
     /// As [`Checkpoints::newest`], of the one process that looks.
     fn newest_here(&mut self) -> Result<Option<Checkpoint>, Error> {
-        let Newest { checkpoint, damaged } = find_newest(&self.folder, Checkpoint::open)?;
+        let newest = find_newest(&self.folder, Checkpoint::open)?;
+        self.take(newest)
+    }
+
+    /// Takes note of what was found, and sets aside what is damaged.
+    fn take(&mut self, newest: Newest) -> Result<Option<Checkpoint>, Error> {
+        let Newest { checkpoint, damaged, unreadable } = newest;
         for step in damaged {
             self.set_aside(step, DAMAGED)?;
         }
+        self.unreadable.extend(unreadable);
         self.verified.extend(checkpoint.as_ref().map(Checkpoint::step));
         Ok(checkpoint)
     }
@@ -256,6 +266,7 @@ impl Checkpoints {
     ) -> Result<PathBuf, Error> {
         let path = self.save_through(&create_file, step, trainer_state, parts, source)?;
         self.verified.insert(step);
+        self.unreadable.remove(&step);
         Ok(path)
     }
 
@@ -320,7 +331,8 @@ impl Checkpoints {
 
     /// Removes all but the newest `keep` complete checkpoints, and returns the steps removed. `also` is kept as well; it counts,
     /// but never makes the newest go. Those of `uncounted` are passed over. A checkpoint counts once its checksums have been compared:
-    /// damaged ones are set aside as by [`Checkpoints::newest`], so that the last one that can be resumed from always stays.
+    /// damaged ones are set aside as by [`Checkpoints::newest`], so that the last one that can be resumed from always stays. Those that it could not read stay
+    /// as they are, and count as none.
     ///
     /// # Errors
     /// The folder cannot be listed, or a checkpoint not read or removed: the first such, once all others have been seen to.
@@ -331,7 +343,7 @@ impl Checkpoints {
         let mut left = keep.get();
         let (mut removed, mut failed) = (Vec::new(), None);
         let mut found = steps(&self.folder)?;
-        found.retain(|(step, _)| !uncounted.contains(step));
+        found.retain(|(step, _)| !uncounted.contains(step) && !self.unreadable.contains(step));
         let newest = found.first().map(|(step, _)| *step);
         // Its place is taken before the others are counted.
         if also.is_some_and(|also| Some(also) != newest && found.iter().any(|(step, _)| *step == also)) {
@@ -563,20 +575,21 @@ pub fn of_newest<T>(
     Ok(None)
 }
 
-/// The newest complete checkpoint, and the steps of damaged ones that are newer. Those that the disk cannot read are not among them.
+/// The newest complete checkpoint, and of newer ones the steps of those that are damaged, and of those that the disk cannot read.
 struct Newest {
     checkpoint: Option<Checkpoint>,
     damaged: Vec<u64>,
+    unreadable: Vec<u64>,
 }
 
 fn find_newest(folder: &Path, open: impl Fn(PathBuf) -> Result<Checkpoint, Error> + Copy) -> Result<Newest, Error> {
-    let found = if folder.exists() { steps(folder)? } else { Vec::new() };
+    let found = if is_there(folder)? { steps(folder)? } else { Vec::new() };
     let (mut damaged, mut unreadable, mut reasons) = (Vec::new(), Vec::new(), Vec::new());
     for (step, path) in found {
         match open(path.clone()) {
             // Whoever trains here has removed it, and has a newer one.
-            Err(_) if !path.exists() => return find_newest(folder, open),
-            Ok(checkpoint) => return Ok(Newest { checkpoint: Some(checkpoint), damaged }),
+            Err(_) if matches!(is_there(&path), Ok(false)) => return find_newest(folder, open),
+            Ok(checkpoint) => return Ok(Newest { checkpoint: Some(checkpoint), damaged, unreadable }),
             Err(error) if is_damage(&error) || is_unreadable(&error) => {
                 tracing::warn!("{error}; it is passed over");
                 reasons.push(error.to_string());
@@ -589,7 +602,7 @@ fn find_newest(folder: &Path, open: impl Fn(PathBuf) -> Result<Checkpoint, Error
     match (unreadable.is_empty(), reasons.is_empty()) {
         (false, _) => Err(Error::NoneReadable { path, reasons }),
         (true, false) => Err(Error::NoneComplete { path, reasons }),
-        (true, true) => Ok(Newest { checkpoint: None, damaged }),
+        (true, true) => Ok(Newest { checkpoint: None, damaged, unreadable }),
     }
 }
 
@@ -607,10 +620,17 @@ fn is_damage(error: &Error) -> bool {
 /// The checkpoints in a folder, newest first. What bears such a name and is no folder is none.
 fn steps(folder: &Path) -> Result<Vec<(u64, PathBuf)>, Error> {
     let paths = list(folder)?.into_iter();
-    let folders = paths.filter(|path| path.is_dir());
+    // One that cannot be looked at is opened later, which says why it cannot.
+    let folders =
+        paths.filter(|path| fs::metadata(path).map_or_else(|_| is_there(path).is_err(), |found| found.is_dir()));
     let mut steps: Vec<(u64, PathBuf)> = folders.filter_map(|path| Some((parse_step(&path)?, path))).collect();
     steps.sort_by(|a, b| b.cmp(a));
     Ok(steps)
+}
+
+/// Whether there is such a file or folder. What cannot be looked at is no answer.
+pub(crate) fn is_there(path: &Path) -> Result<bool, Error> {
+    path.try_exists().map_err(Error::io("look at", path))
 }
 
 fn list(folder: &Path) -> Result<Vec<PathBuf>, Error> {
@@ -690,7 +710,7 @@ mod tests {
             }
             Checkpoint::open(path)
         };
-        let Newest { checkpoint, damaged } = find_newest(&run.path().join(CHECKPOINTS), open).unwrap();
+        let Newest { checkpoint, damaged, .. } = find_newest(&run.path().join(CHECKPOINTS), open).unwrap();
         assert_eq!((checkpoint.unwrap().step(), damaged), (2, vec![]));
 
         let steps = |path: &Path| {
@@ -723,7 +743,7 @@ mod tests {
             find_newest(&checkpoints.folder, open)
         };
         for errno in [Errno::IO, Errno::STALE] {
-            let Newest { checkpoint, damaged } =
+            let Newest { checkpoint, damaged, .. } =
                 newest(&|path| path.ends_with("step-00000003").then_some(errno)).unwrap();
             assert_eq!((checkpoint.unwrap().step(), damaged), (2, vec![]));
         }
@@ -739,6 +759,28 @@ mod tests {
             "{message}"
         );
         assert_eq!(checkpoints.steps().unwrap(), [3, 2, 1]);
+    }
+
+    /// A run that went on from before it saves, and what it saved stays whatever is newer.
+    #[test]
+    fn a_checkpoint_that_could_not_be_read_is_not_counted() {
+        let run = tempfile::tempdir().unwrap();
+        let mut checkpoints = Checkpoints::open(run.path()).unwrap();
+        for step in [1, 2, 4] {
+            checkpoints.save(step, &(), &[], |_| unreachable!()).unwrap();
+        }
+        checkpoints.verified.clear();
+        let newest = find_newest(&checkpoints.folder, |path| match path.ends_with("step-00000004") {
+            true => Err(Error::io("read", &path)(Errno::STALE.into())),
+            false => Checkpoint::open(path),
+        });
+        assert_eq!(checkpoints.take(newest.unwrap()).unwrap().unwrap().step(), 2);
+        checkpoints.save(3, &(), &[], |_| unreachable!()).unwrap();
+        assert_eq!(checkpoints.retain(NonZeroUsize::MIN, None, &[]).unwrap(), [2, 1]);
+        assert_eq!(checkpoints.steps().unwrap(), [4, 3]);
+        // Written anew it is as any other.
+        checkpoints.save(4, &(), &[], |_| unreachable!()).unwrap();
+        assert_eq!(checkpoints.retain(NonZeroUsize::MIN, None, &[]).unwrap(), [3]);
     }
 
     #[test]

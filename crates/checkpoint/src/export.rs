@@ -81,7 +81,9 @@ fn write_model_through<'t>(
     let mut paths = Vec::new();
     for (position, shard) in shards.iter().enumerate() {
         let path = folder.join(name(position));
-        partial.push(write_complete(&path, shard, step, &mut source)?);
+        let complete = write_complete(&path, shard, step, &mut source)?;
+        // The first one's lock stands for all.
+        partial.push(if position == 0 { complete } else { complete.close() });
         paths.push(path);
     }
     if shards.len() > 1 {

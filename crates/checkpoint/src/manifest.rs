@@ -10,6 +10,7 @@ use graph::DType;
 use serde::{Deserialize, Serialize};
 
 use crate::atomic::{Digest, Sum, Written, digest_of};
+use crate::checkpoints::is_there;
 use crate::error::Error;
 use crate::header::{dtype_from_name, dtype_name};
 use crate::model_folder::{parse, read_bytes_within};
@@ -423,7 +424,11 @@ fn check_name(folder: &Path, name: &str) -> Result<(), Error> {
 
 /// The error of opening a file that the manifest lists.
 fn lacks(folder: &Path, name: &str, error: Error) -> Error {
-    if folder.join(name).exists() { error } else { incomplete(folder, format!("it has no {name}")) }
+    if !matches!(is_there(&folder.join(name)), Ok(false)) {
+        error
+    } else {
+        incomplete(folder, format!("it has no {name}"))
+    }
 }
 
 pub(crate) fn incomplete(path: &Path, problem: String) -> Error {
