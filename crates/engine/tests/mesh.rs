@@ -190,8 +190,8 @@ fn check(session: &Session, case: &str, meshes: &[&str], adapters: &[&str]) -> u
             chunk: 16,
             page_tokens: 4,
             context: Some(context),
-            // A size that all read, since each further one is further programs.
-            read_tokens_min: Some(context),
+            // Two sizes, since each further one is further programs.
+            read_tokens_min: Some(context / 2),
             adapters_max,
             adapter_rank_max: 8,
             ..EngineOptions::default()
