@@ -330,13 +330,8 @@ impl Resumed {
         if !of_rows.is_empty() {
             return Err(Error::Resume(ResumeError::Rows { path: self.path(), changes: of_rows }));
         }
-        let model = &setup.plan.model;
-        // The same model can be described in several ways.
         let saved_model = LanguageModel::from_json(&self.state.model);
-        let mut of_weights = match &saved_model {
-            Ok(saved) if saved == model => Vec::new(),
-            _ => changes::between(&self.state.model, &model.to_json()),
-        };
+        let mut of_weights = model_changes(&self.state.model, &setup.plan.model.to_json());
         of_weights.extend(changes.iter().filter(|change| change.key == "adapter").cloned());
         let adapter = adapter_of(&self.checkpoint)?;
         if let (Some(now), Some(adapter), Ok(saved_model)) = (&setup.plan.lora, &adapter, &saved_model) {
@@ -496,6 +491,22 @@ fn other_frozen(
     Ok(None)
 }
 
+/// How the model that is described by `new` is another one than that of `old`, for weights that are trained.
+fn model_changes(old: &Value, new: &Value) -> Vec<Change> {
+    let of_trained = |config: &Value| {
+        let mut config = config.clone();
+        // It says what weights are drawn from when a run begins, and nothing of what becomes of them.
+        config.as_object_mut().and_then(|fields| fields.remove("initializer_range"));
+        config
+    };
+    let (old, new) = (of_trained(old), of_trained(new));
+    // The same model can be described in several ways.
+    match (LanguageModel::from_json(&old), LanguageModel::from_json(&new)) {
+        (Ok(old), Ok(new)) if old == new => Vec::new(),
+        _ => changes::between(&old, &new),
+    }
+}
+
 /// What an adapter is, module by module: those of all layers together where they are alike.
 fn described(lora: &Lora, linear: &[LinearModule]) -> Value {
     let of = |path: &String| lora.modules.get(path);
@@ -577,6 +588,30 @@ mod tests {
             (Some(4), "micro_batch_size: 2\ngradient_accumulation_steps: 8"),
         ] {
             assert_eq!(told(then, keys), None, "{keys}");
+        }
+    }
+
+    /// Of any family, and where one of the two says nothing of it.
+    #[test]
+    fn what_weights_were_drawn_from_is_no_change_of_the_model() {
+        let models = [
+            json!({"model_type": "mamba", "vocab_size": 64, "hidden_size": 16, "num_hidden_layers": 2, "state_size": 4}),
+            json!({"model_type": "llama", "vocab_size": 64, "hidden_size": 16, "intermediate_size": 32, "num_hidden_layers": 2,
+                   "num_attention_heads": 2}),
+        ];
+        for model in models {
+            let with = |key: &str, value: Value| {
+                let mut config = model.clone();
+                config[key] = value;
+                LanguageModel::from_json(&config).unwrap().to_json()
+            };
+            let drawn = |range: f64| with("initializer_range", range.into());
+            let plain = LanguageModel::from_json(&model).unwrap().to_json();
+            for (old, new) in [(drawn(0.1), drawn(0.02)), (drawn(0.1), plain.clone()), (plain.clone(), drawn(0.1))] {
+                assert_eq!(model_changes(&old, &new), []);
+            }
+            let told = changes::listed(&model_changes(&drawn(0.1), &with("hidden_size", 32.into())));
+            assert_eq!(told, "hidden_size: 16 -> 32");
         }
     }
 

@@ -49,9 +49,10 @@ impl Scene {
 
     fn try_train(&self, folder: &str, overrides: &[&str], stop_after: Option<u64>) -> Result<Ending, train::Error> {
         let model = Path::new(env!("CARGO_MANIFEST_DIR")).join("../engine/tests/fixtures/score/model");
-        let text = CONFIG.replace("MODEL", &model.display().to_string());
-        let text = format!("{text}output_dir: FOLDER/{folder}\n");
-        let filled = |text: &str| text.replace("FOLDER", &self.0.path().display().to_string());
+        let text = format!("{CONFIG}output_dir: FOLDER/{folder}\n");
+        let filled = |text: &str| {
+            text.replace("FOLDER", &self.0.path().display().to_string()).replace("MODEL", &model.display().to_string())
+        };
         let overrides: Vec<String> = overrides.iter().map(|setting| filled(setting)).collect();
         let config = TrainConfig::parse(&filled(&text), Path::new("run.yaml"), &overrides).unwrap();
         let stop = AtomicBool::new(false);
@@ -156,6 +157,24 @@ fn a_run_that_ends_early_writes_its_last_record() {
 
     scene.train("out", &early, None);
     assert_eq!(scene.metrics("out"), metrics, "a run that is over adds nothing");
+}
+
+/// A preset's may change from one version to the next, and weights that are trained are drawn no more.
+#[test]
+fn a_run_goes_on_whatever_its_weights_were_drawn_from() {
+    let scene = Scene::new();
+    let train = |folder: &str, change: &str, stop_after: Option<u64>| {
+        let shape =
+            "model_config={model_type: mamba, vocab_size: 320, hidden_size: 16, num_hidden_layers: 1, state_size: 4}";
+        scene.try_train(folder, &["base_model=null", "tokenizer=MODEL", shape, change], stop_after)
+    };
+    let then = "model_config.initializer_range=0.1";
+    train("whole", then, None).unwrap();
+    train("stopped", then, Some(1)).unwrap();
+    let refused = train("stopped", "model_config.hidden_size=32", None).unwrap_err().to_string();
+    assert!(refused.contains("mean something else (hidden_size: 16 -> 32); set that back"), "{refused}");
+    assert_eq!(train("stopped", "model_config.initializer_range=0.02", None).unwrap(), Ending::Finished);
+    assert!(scene.weights("stopped") == scene.weights("whole"));
 }
 
 #[test]
