@@ -296,6 +296,7 @@ impl<'a> Run<'a> {
         self.unrecorded = Some(record);
         if after.step.is_multiple_of(self.config.logging_steps) || self.course.next(after).is_none() {
             self.record()?;
+            self.log_hardware()?;
         }
         Ok(())
     }
@@ -306,7 +307,7 @@ impl<'a> Run<'a> {
         self.metrics()?.log_step(&record)?;
         (self.observe)(Event::Recorded(&record));
         self.meter.restart();
-        self.log_hardware()
+        Ok(())
     }
 
     /// Where records go, as long as nobody has taken the run over: its metrics are another's then.
@@ -355,9 +356,10 @@ impl<'a> Run<'a> {
         let at = self.progress.at;
         self.progress.evaluation_due = self.is_evaluation_due(at);
         let is_best = self.evaluate_if_due(stop)?;
-        if self.is_over() {
-            // No step comes that would end the window.
+        if self.ends_early() {
+            // No step comes that would end the windows. That of the sensors goes on where the step has ended the other.
             self.record()?;
+            self.log_hardware()?;
         }
         let stopping = stop.is_set()?;
         let is_planned = self.is_save_due(at) || self.is_over() || is_best && self.config.load_best_model_at_end;
@@ -369,10 +371,15 @@ impl<'a> Run<'a> {
         Ok(stopping.then_some(Ending::Interrupted { step: at.step }))
     }
 
+    /// Whether no more steps are wanted, of those that are still to come.
+    fn ends_early(&self) -> bool {
+        self.is_over() && self.course.next(self.progress.at).is_some()
+    }
+
     /// Says that the run ends here, where its last step is still to come.
     fn tell_if_over(&mut self) {
         let Position { step, .. } = self.progress.at;
-        if self.is_over() && self.course.next(self.progress.at).is_some() {
+        if self.ends_early() {
             (self.observe)(Event::StoppedEarly { step, best: self.progress.improvement.best });
         }
     }

@@ -70,10 +70,20 @@ impl Scene {
         train::run(&config, options)
     }
 
+    fn records(&self, run: &str) -> Vec<Value> {
+        let text = fs::read_to_string(self.path(run).join("metrics.jsonl")).unwrap();
+        text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    }
+
+    /// Steps of the records of what the sensors of the host have told.
+    fn of_host(&self, run: &str) -> Vec<u64> {
+        let of_host = self.records(run).into_iter().filter(|record| record["device"] == "host");
+        of_host.filter_map(|record| record["step"].as_u64()).collect()
+    }
+
     /// Step, loss and loss of the evaluation in each line of a run's metrics.
     fn metrics(&self, run: &str) -> Vec<[Value; 3]> {
-        let text = fs::read_to_string(self.path(run).join("metrics.jsonl")).unwrap();
-        let records = text.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+        let records = self.records(run).into_iter();
         let of_training = records.filter(|record| record.get("device").is_none() && record.get("save_bytes").is_none());
         of_training.map(|record| ["step", "loss", "eval_loss"].map(|key| record[key].clone())).collect()
     }
@@ -155,8 +165,17 @@ fn a_run_that_ends_early_writes_its_last_record() {
     let mean = trained[0][1].as_f64().unwrap();
     assert!(low < mean && mean < high, "{low} < {mean} < {high}");
 
+    let sensors = scene.of_host("out");
     scene.train("out", &early, None);
     assert_eq!(scene.metrics("out"), metrics, "a run that is over adds nothing");
+    assert_eq!(scene.of_host("out"), sensors);
+
+    // What the sensors have told is not lost either where a record is due at that step anyhow.
+    let last = trained[0][0].as_u64().unwrap();
+    assert_eq!(sensors, [last]);
+    scene.train("due", &[&early[..3], &[format!("logging_steps={last}").as_str()]].concat(), None);
+    assert_eq!(scene.metrics("due").iter().filter(|record| !record[1].is_null()).count(), 1);
+    assert!(scene.of_host("due").contains(&last), "{:?}", scene.of_host("due"));
 }
 
 /// A preset's may change from one version to the next, and weights that are trained are drawn no more.
