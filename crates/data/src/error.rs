@@ -197,7 +197,7 @@ pub enum Error {
     },
     /// A key is named that records of the form that their keys tell do not have.
     #[error(
-        "{}, {place}: `{name}` is given, and the form that the record's keys tell, `{form}`, has no use for it: leave it out, or name \
+        "{}, {place}: {name} is given, and the form that the record's keys tell, `{form}`, has no use for it: leave it out, or name \
          the form with `type`",
         path.display()
     )]
@@ -206,8 +206,8 @@ pub enum Error {
         path: PathBuf,
         /// The record whose keys tell the form.
         place: Place,
-        /// The key of a configuration.
-        name: &'static str,
+        /// The key of a configuration, quoted; each of them where several mean the same.
+        name: String,
         /// The form.
         form: Form,
     },

@@ -51,13 +51,25 @@ impl Fields {
         ("field_system", &[Form::Messages, Form::Sharegpt, Form::PromptCompletion, Form::Alpaca]),
     ];
 
-    /// The first that is set and that records of `form` do not have, as configurations call it.
-    pub(crate) fn unread_by(&self, form: Form) -> Option<&'static str> {
-        let is_set = |name: &str| match name {
+    /// The first that is set and that records of `form` do not have, as configurations call it, quoted.
+    pub(crate) fn unread_by(&self, form: Form) -> Option<String> {
+        let unread = Fields::READ_BY.into_iter().find(|(name, forms)| self.has(name) && !forms.contains(&form));
+        unread.map(|(name, _)| match name {
+            // All are kept as one, and so any of them may have been written.
+            "message_property_mappings" | "message_field_role" | "message_field_content" => {
+                "`message_property_mappings`, `message_field_role` or `message_field_content`".to_owned()
+            }
+            name => format!("`{name}`"),
+        })
+    }
+
+    /// Whether what configurations call `name` is set.
+    fn has(&self, name: &str) -> bool {
+        match name {
             "field" => self.text.is_some(),
             "field_messages" => self.messages.is_some(),
             "field_tools" => self.tools.is_some(),
-            "message_property_mappings" => !self.message.is_empty(),
+            "message_property_mappings" | "message_field_role" | "message_field_content" => !self.message.is_empty(),
             "message_field_training" => self.train.is_some(),
             "roles" => !self.roles.is_empty(),
             "field_instruction" => self.instruction.is_some(),
@@ -65,9 +77,7 @@ impl Fields {
             "field_output" => self.output.is_some(),
             "field_system" => self.system.is_some(),
             _ => false,
-        };
-        let unread = Fields::READ_BY.into_iter().find(|(name, forms)| is_set(name) && !forms.contains(&form));
-        unread.map(|(name, _)| name)
+        }
     }
 
     /// The key of `field`, or the usual one.
@@ -92,5 +102,48 @@ impl Fields {
     pub(crate) fn role(&self, name: &str) -> Option<&str> {
         let role = self.roles.iter().find(|(_, names)| names.iter().any(|other| other == name));
         role.map(|(role, _)| role.as_str())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Whichever key is given, it is among those that are named.
+    #[test]
+    fn each_key_is_known_and_named_where_nothing_reads_it() {
+        let key = || Some("key".to_owned());
+        let message = || BTreeMap::from([("role".to_owned(), "from".to_owned())]);
+        let given = |name: &str| {
+            let none = Fields::default();
+            match name {
+                "field" => Fields { text: key(), ..none },
+                "field_messages" => Fields { messages: key(), ..none },
+                "field_tools" => Fields { tools: key(), ..none },
+                "message_property_mappings" | "message_field_role" | "message_field_content" => {
+                    Fields { message: message(), ..none }
+                }
+                "message_field_training" => Fields { train: key(), ..none },
+                "roles" => Fields { roles: BTreeMap::from([("user".to_owned(), vec!["human".to_owned()])]), ..none },
+                "field_instruction" => Fields { instruction: key(), ..none },
+                "field_input" => Fields { input: key(), ..none },
+                "field_output" => Fields { output: key(), ..none },
+                "field_system" => Fields { system: key(), ..none },
+                name => panic!("{name} sets no field"),
+            }
+        };
+        for (name, forms) in Fields::READ_BY {
+            let fields = given(name);
+            for form in forms {
+                assert_eq!(fields.unread_by(*form), None, "{name} in {form}");
+            }
+            // No key is for records of both.
+            let other = if forms.contains(&Form::Text) { Form::Alpaca } else { Form::Text };
+            let named = fields.unread_by(other).unwrap_or_default();
+            assert!(named.contains(&format!("`{name}`")), "{name} in {other}: {named}");
+        }
+        let named = given("message_field_role").unread_by(Form::Alpaca).unwrap_or_default();
+        assert_eq!(named, "`message_property_mappings`, `message_field_role` or `message_field_content`");
+        assert_eq!(given("field_input").unread_by(Form::Text).as_deref(), Some("`field_input`"));
     }
 }
