@@ -25,7 +25,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::fs;
-use std::io::Write;
+use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -630,7 +630,11 @@ fn steps(folder: &Path) -> Result<Vec<(u64, PathBuf)>, Error> {
 
 /// Whether there is such a file or folder. What cannot be looked at is no answer.
 pub(crate) fn is_there(path: &Path) -> Result<bool, Error> {
-    path.try_exists().map_err(Error::io("look at", path))
+    match path.try_exists() {
+        // Below a file there is nothing.
+        Err(error) if error.kind() == io::ErrorKind::NotADirectory => Ok(false),
+        found => found.map_err(Error::io("look at", path)),
+    }
 }
 
 fn list(folder: &Path) -> Result<Vec<PathBuf>, Error> {
@@ -759,6 +763,15 @@ mod tests {
             "{message}"
         );
         assert_eq!(checkpoints.steps().unwrap(), [3, 2, 1]);
+    }
+
+    #[test]
+    fn below_a_file_there_is_nothing() {
+        let run = tempfile::tempdir().unwrap();
+        let file = run.path().join("file");
+        fs::write(&file, "").unwrap();
+        let is = [&*file, &*file.join("checkpoints"), &*run.path().join("other")].map(|path| is_there(path).unwrap());
+        assert_eq!(is, [true, false, false]);
     }
 
     /// A run that went on from before it saves, and what it saved stays whatever is newer.
