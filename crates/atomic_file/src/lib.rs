@@ -254,7 +254,7 @@ impl PartialFile {
             if fs::symlink_metadata(partial).is_ok_and(|left| left.is_file())
                 && let Ok(left) = File::options().read(true).write(true).open(partial)
             {
-                lock_file(&left)?;
+                lock_file(&left, partial)?;
             }
             // Whoever has opened what was left there would read on.
             remove(partial)?;
@@ -293,7 +293,7 @@ impl PartialFile {
     /// The disk is full, or fails.
     pub fn complete(self) -> io::Result<CompleteFile> {
         let PartialFile { place, mut writer } = self;
-        // As in this file's own order: what cannot be completed is removed before it is unlocked.
+        // What cannot be completed is removed before it is unlocked, too.
         let written = writer.flush().and_then(|()| writer.get_ref().sync_all());
         let (file, _) = writer.into_parts();
         let complete = CompleteFile { place, _lock: Some(file) };
@@ -470,17 +470,19 @@ fn empty(folder: &Path) -> io::Result<()> {
 fn locked(partial: &Path, open: impl Fn() -> io::Result<File>) -> io::Result<File> {
     loop {
         let file = open()?;
-        lock_file(&file)?;
+        lock_file(&file, partial)?;
         if is_at(&file, partial) {
             return Ok(file);
         }
     }
 }
 
-fn lock_file(file: &File) -> io::Result<()> {
+/// Takes the lock of a file that has its temporary name.
+fn lock_file(file: &File, partial: &Path) -> io::Result<()> {
+    let place = partial.display();
     lock(
         file,
-        "another process is writing it: wait for that, or name another file (or, if none is, remove what begins with `.partial-` beside it)",
+        &format!("another process is writing it: wait for that, or name another file; if none is, remove {place}"),
     )
 }
 
@@ -574,7 +576,8 @@ mod tests {
                 let second = second(target).map(drop).unwrap_err();
                 let said = second.to_string();
                 assert_eq!(second.kind(), io::ErrorKind::ResourceBusy);
-                assert!(said.starts_with("another process is writing it: wait for that, or name another"), "{said}");
+                assert!(said.starts_with("another process is writing it: wait for that, or "), "{said}");
+                assert!(said.ends_with("/.partial-a"), "{said}");
             }
         };
         for first in create {

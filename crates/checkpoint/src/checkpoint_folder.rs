@@ -5,10 +5,11 @@ use std::path::{Path, PathBuf};
 
 use serde::de::DeserializeOwned;
 
-use crate::checkpoints::{CHECKPOINTS, is_there};
+use crate::checkpoints::CHECKPOINTS;
 use crate::error::{Error, no_folder};
 use crate::manifest::{AnyManifest, incomplete};
 use crate::model_folder::read_json;
+use crate::newest::is_there;
 use crate::owner::Claim;
 use crate::safetensors_file::Access;
 use crate::tensor_files::TensorFiles;

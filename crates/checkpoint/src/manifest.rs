@@ -10,10 +10,10 @@ use graph::DType;
 use serde::{Deserialize, Serialize};
 
 use crate::atomic::{Digest, Sum, Written, digest_of};
-use crate::checkpoints::is_there;
 use crate::error::Error;
 use crate::header::{dtype_from_name, dtype_name};
 use crate::model_folder::{parse, read_bytes_within};
+use crate::newest::is_there;
 use crate::owner::Claim;
 use crate::safetensors_file::{Access, SafetensorsFile};
 use crate::tensor_files::{Boxes, FileBox, Place, TensorFiles};
@@ -424,10 +424,9 @@ fn check_name(folder: &Path, name: &str) -> Result<(), Error> {
 
 /// The error of opening a file that the manifest lists.
 fn lacks(folder: &Path, name: &str, error: Error) -> Error {
-    if !matches!(is_there(&folder.join(name)), Ok(false)) {
-        error
-    } else {
-        incomplete(folder, format!("it has no {name}"))
+    match is_there(&folder.join(name)) {
+        Ok(false) => incomplete(folder, format!("it has no {name}")),
+        _ => error,
     }
 }
 

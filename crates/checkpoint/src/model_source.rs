@@ -7,9 +7,9 @@ use graph::{HostTensor, ParamSpec};
 
 use crate::adapter::{AdapterFolder, is_added};
 use crate::adapter_config::LoraConfig;
-use crate::checkpoints::latest;
 use crate::error::Error;
 use crate::model_folder::{CONFIG, ModelFolder, has_weights};
+use crate::newest::latest;
 
 /// How names of buffers end that old files hold beside the parameters: rotary frequencies, and masks of attention.
 const BUFFERS: [&str; 5] =

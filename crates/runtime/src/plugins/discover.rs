@@ -105,13 +105,11 @@ pub(super) fn not_pinned(located: &Located) -> Option<String> {
     ))
 }
 
-/// The numbers of a version: of 0.10.0rc1 these are 0, 10 and 0.
-fn numbers(version: &str) -> Vec<u64> {
-    let number = |part: &str| {
-        let end = part.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(part.len());
-        part[..end].parse().unwrap_or(0)
-    };
-    version.split('.').map(number).collect()
+/// What versions are ordered by: their numbers, and what comes before a release, such as 0.10.0rc1 and 0.10.0.dev1, before that.
+fn age(version: &str) -> (Vec<u64>, bool) {
+    let digits = |part: &str| part.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(part.len());
+    let numbers = version.split('.').map_while(|part| part[..digits(part)].parse().ok());
+    (numbers.collect(), version.split('.').all(|part| digits(part) == part.len()))
 }
 
 /// Complete installations of a bundle in the cache, as (version, folder): the pinned version, then the others from the newest on.
@@ -129,7 +127,7 @@ pub(super) fn installed_versions(environment: &Environment, bundle: &Bundle) -> 
         })
         .filter(|(_, root)| root.join(bundle.key_file).is_file())
         .collect();
-    found.sort_by_cached_key(|(version, _)| (version != bundle.version, Reverse((numbers(version), version.clone()))));
+    found.sort_by_cached_key(|(version, _)| (version != bundle.version, Reverse((age(version), version.clone()))));
     found
 }
 

@@ -545,12 +545,12 @@ fn of_plugins_in_the_cache_the_pinned_one_wins_then_the_newest() {
         let folder = format!("cache/plugins/jax-cuda13-pjrt-{version}-x86_64");
         machine.write(&format!("{folder}/jax_plugins/xla_cuda13/xla_cuda_plugin.so"), b"");
     };
-    ["0.9.0", "0.10.0", "0.10.0.1", "0.9.10rc1", "0.0.2"].into_iter().for_each(put);
+    ["0.9.0", "0.10.0", "0.10.0rc1", "0.10.0.dev1", "0.10.0.1", "0.9.10rc1", "0.0.2"].into_iter().for_each(put);
     let found = || -> Vec<String> {
         let all = discover(&machine.environment, Platform::Cuda).into_iter();
         all.map(|located| located.version.unwrap()).collect()
     };
-    assert_eq!(found(), ["0.10.0.1", "0.10.0", "0.9.10rc1", "0.9.0", "0.0.2"]);
+    assert_eq!(found(), ["0.10.0.1", "0.10.0", "0.10.0rc1", "0.10.0.dev1", "0.9.10rc1", "0.9.0", "0.0.2"]);
     let warning = || discover::not_pinned(&locate(&machine.environment, Platform::Cuda).unwrap());
     assert_eq!(
         warning().unwrap(),
