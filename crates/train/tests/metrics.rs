@@ -6,6 +6,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use serde::Deserialize;
 use train::metrics::{
     EvalRecord, HardwareRecord, METRICS_FILE, MetricsRecord, MetricsWriter, ResumedAt, SaveRecord, StepRecord,
     read_metrics,
@@ -224,5 +225,45 @@ fn event_files_equal_the_golden_run() {
             fs::copy(&written, &golden).unwrap();
         }
         assert!(fs::read(&written).unwrap() == fs::read(&golden).unwrap(), "{name} differs from the golden run");
+    }
+}
+
+/// Notes the names of a struct's fields in place of reading them.
+struct FieldNames<'a>(&'a mut Vec<&'static str>);
+
+impl<'de> serde::Deserializer<'de> for FieldNames<'_> {
+    type Error = serde::de::value::Error;
+
+    fn deserialize_struct<V: serde::de::Visitor<'de>>(
+        self,
+        _: &'static str,
+        fields: &'static [&'static str],
+        _: V,
+    ) -> Result<V::Value, Self::Error> {
+        self.0.extend(fields);
+        Err(serde::de::Error::custom("names are all that is asked for"))
+    }
+
+    fn deserialize_any<V: serde::de::Visitor<'de>>(self, _: V) -> Result<V::Value, Self::Error> {
+        Err(serde::de::Error::custom("a record is a struct"))
+    }
+
+    serde::forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf option unit unit_struct newtype_struct seq tuple
+        tuple_struct map enum identifier ignored_any
+    }
+}
+
+#[test]
+fn the_document_has_each_key_of_each_record() {
+    let document = include_str!("../../../docs/metrics.md");
+    let mut names = Vec::new();
+    StepRecord::deserialize(FieldNames(&mut names)).unwrap_err();
+    EvalRecord::deserialize(FieldNames(&mut names)).unwrap_err();
+    SaveRecord::deserialize(FieldNames(&mut names)).unwrap_err();
+    HardwareRecord::deserialize(FieldNames(&mut names)).unwrap_err();
+    assert!(names.len() > 40, "{names:?}");
+    for name in names {
+        assert!(document.contains(&format!("`{name}`")), "docs/metrics.md does not say what `{name}` is");
     }
 }
