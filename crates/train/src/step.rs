@@ -110,6 +110,15 @@ struct Loss<'g> {
     objective: Tensor<'g>,
 }
 
+/// What the micro-batches of a step have shares in.
+#[derive(Clone, Copy)]
+struct Whole<'g> {
+    /// Its target tokens.
+    targets: Tensor<'g>,
+    /// Its micro-batches that hold any: a run's last step may not fill all.
+    micro_batches: Tensor<'g>,
+}
+
 /// The data of one step as the program takes it, each (accumulation, rows, positions), or of one of its micro-batches, each
 /// (rows, positions).
 struct Data<'g> {
@@ -157,6 +166,11 @@ impl BatchShape {
 }
 
 impl<'g> Data<'g> {
+    fn whole(&self) -> Whole<'g> {
+        let filled = self.weights.max(&["batch", "position"]);
+        Whole { targets: self.weights.sum_all().maximum(1.0), micro_batches: filled.sum_all().maximum(1.0) }
+    }
+
     fn tensors(&self) -> Vec<Tensor<'g>> {
         let mut tensors = vec![self.tokens, self.targets, self.weights];
         match self.layout {
@@ -194,13 +208,12 @@ impl StepPlan {
         let graph = Graph::on(self.partition.clone());
         let data = self.batch.inputs(&graph);
         let StepScalars { numbers, dropout_seed } = StepScalars::input(&graph, &self.optimizer);
-        let total = data.weights.sum_all().maximum(1.0);
         let dropout = self.lora.as_ref().is_some_and(|lora| lora.dropout > 0.0).then(|| RandomKey::new(dropout_seed));
         let root = self.root(&graph);
         let params = self.declare(&graph)?;
         let trained: Vec<usize> = (0..params.len()).filter(|i| self.is_trained(&params[*i].0)).collect();
         let wrt: Vec<Tensor<'_>> = trained.iter().map(|i| params[*i].1).collect();
-        let ([loss, z_loss, router_aux_loss], grads) = self.accumulate(&root, &data, total, dropout, &wrt);
+        let ([loss, z_loss, router_aux_loss], grads) = self.accumulate(&root, &data, dropout, &wrt);
         let optimizer = graph.named("gradient norm", &[], Some(OPTIMIZER));
         let (grads, norm) = clip(&graph, &grads, self.max_grad_norm);
         let updates = trained.iter().zip(&grads);
@@ -260,9 +273,10 @@ impl StepPlan {
         let root = self.root(&graph);
         let params = self.declare(&graph)?;
         let one = graph.constant(1.0, DType::F32);
+        let whole = Whole { targets: one, micro_batches: one };
         let axis = self.batch.axes()[0];
         let (sum, _) = graph.scan(axis, &[graph.constant(0.0, DType::F32)], &data.tensors(), Remat::full(), |step| {
-            let [loss, ..] = self.loss(&root, &Data::of(step.slices), one).reported;
+            let [loss, ..] = self.loss(&root, &Data::of(step.slices), whole).reported;
             (vec![step.carry[0] + loss], vec![])
         });
         let none = graph.constant(0.0, DType::F32);
@@ -331,17 +345,17 @@ impl StepPlan {
         &self,
         root: &Scope<'g>,
         data: &Data<'g>,
-        total: Tensor<'g>,
         dropout: Option<RandomKey<'g>>,
         wrt: &[Tensor<'g>],
     ) -> ([Tensor<'g>; REPORTED], Vec<Tensor<'g>>) {
         let graph = root.graph();
+        let whole = data.whole();
         let micro = |data: &Data<'g>, index: Tensor<'g>| {
             let scope = match dropout {
                 Some(key) => root.clone().with_dropout(key.fold_in(index)),
                 None => root.clone(),
             };
-            let Loss { reported, objective } = self.loss(&scope, data, total);
+            let Loss { reported, objective } = self.loss(&scope, data, whole);
             (reported, graph.grad(objective, wrt))
         };
         if self.batch.accumulation == 1 {
@@ -360,8 +374,8 @@ impl StepPlan {
         ([0, 1, 2].map(|place: usize| reported[place]), grads.to_vec())
     }
 
-    /// The micro-batch's share of the loss of a step with `total` target tokens.
-    fn loss<'g>(&self, scope: &Scope<'g>, data: &Data<'g>, total: Tensor<'g>) -> Loss<'g> {
+    /// The micro-batch's share of the loss of a step.
+    fn loss<'g>(&self, scope: &Scope<'g>, data: &Data<'g>, whole: Whole<'g>) -> Loss<'g> {
         let ids = data.tokens;
         let tokens = match data.layout {
             Layout::Alone(lengths) => {
@@ -371,10 +385,11 @@ impl StepPlan {
             Layout::Packed(positions, segments) => Tokens { ids, positions, segments: Some(segments), lengths: None },
         };
         // Each token counts for its share of the mean, so that nothing is left to scale the gradients with.
-        let weights = data.weights / total;
+        let weights = data.weights / whole.targets;
         let (losses, auxiliary) = self.model.losses(scope, tokens, data.targets, weights, self.loss);
         let objective = losses.objective;
-        let auxiliary = auxiliary.map(|auxiliary| auxiliary.cast(objective.dtype()) / self.batch.accumulation as f64);
+        let auxiliary =
+            auxiliary.map(|auxiliary| auxiliary.cast(objective.dtype()) / whole.micro_batches.cast(objective.dtype()));
         let none = || scope.graph().constant(0.0, objective.dtype());
         let added = auxiliary.map_or_else(none, Tensor::stop_gradient);
         Loss {
