@@ -261,28 +261,29 @@ impl Building<'_> {
     }
 }
 
-/// The form of the first record of a chunk that is a JSON object, or with `skip_bad` of the first that has the keys of one.
-/// `None` where there is no such record, which is then reported record by record.
+/// The form of the first record of a chunk that is a JSON object, or with `skip_bad` of the first that has the keys of one and all
+/// that are named. `None` where there is no such record, which is then reported record by record.
 ///
 /// # Errors
 /// The keys tell none, or one whose records have no use for a key that is named.
 fn detect_form(path: &Path, source: &Source, chunk: &[Raw], skip_bad: bool) -> Result<Option<Form>> {
-    let mut unknown = None;
+    let mut refused = None;
     for raw in chunk {
         let Ok(object) = parse_object(path, raw) else { continue };
-        if let Some(form) = Form::detect_with(&object, &source.fields) {
-            return match source.fields.unread_by(form) {
-                None => Ok(Some(form)),
-                Some(name) => Err(Error::IdleField { path: path.to_path_buf(), place: raw.place, name, form }),
-            };
-        }
-        let keys = || Form::shown_keys(&object);
-        unknown.get_or_insert_with(|| Error::UnknownForm { path: path.to_path_buf(), place: raw.place, keys: keys() });
+        let form = Form::detect_with(&object, &source.fields);
+        let idle = form.and_then(|form| source.fields.unread_by(form).map(|name| (name, form)));
+        let (path, place) = (path.to_path_buf(), raw.place);
+        let error = match (form, idle) {
+            (Some(form), None) => return Ok(Some(form)),
+            (_, Some((name, form))) => Error::IdleField { path, place, name, form },
+            (None, None) => Error::UnknownForm { path, place, keys: Form::shown_keys(&object) },
+        };
+        refused.get_or_insert(error);
         if !skip_bad {
             break;
         }
     }
-    unknown.map_or(Ok(None), Err)
+    refused.map_or(Ok(None), Err)
 }
 
 /// A tokenised sample with what may have to be said of it.

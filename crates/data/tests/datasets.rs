@@ -144,6 +144,20 @@ fn skip_bad_counts_and_skips() {
     let content = [b"not json\n", GOOD.as_bytes(), b"{\"text\": \"\xff\"}\n{\"text\": 1}\n", GOOD.as_bytes()].concat();
     let dataset = load(&write(&dir, "bad.jsonl", content), &tokenizer, |options| options.skip_bad = true).unwrap();
     assert_eq!((dataset.len(), dataset.stats().skipped, dataset.stats().lines), (2, 3, 5));
+
+    // The first record has no use for a key that is named, and so is not what the records are.
+    let content = "{\"text\": \"the cat\"}\n{\"instruction\": \"the\", \"answer\": \"cat\"}\n";
+    let path = write(&dir, "mixed.jsonl", content);
+    let named = |skip_bad| {
+        load(&path, &tokenizer, |options| {
+            (options.skip_bad, options.sequence_len) = (skip_bad, 256);
+            options.sources[0].fields.output = Some("answer".to_owned());
+        })
+    };
+    let refused = named(false).unwrap_err().to_string();
+    assert!(refused.contains("mixed.jsonl, line 1: ") && refused.contains("`field_output`"), "{refused}");
+    let dataset = named(true).unwrap();
+    assert_eq!((dataset.len(), dataset.stats().skipped), (1, 1));
 }
 
 #[test]
