@@ -5,6 +5,7 @@ use mesh::{MeshShape, MeshSize, StateSharding};
 use runtime::Bytes;
 use serde::Serialize;
 use train::config::{GradientCheckpointing, MeshConfig, MicroBatch, TrainConfig};
+use train::micro_batch::ROWS_MAX;
 use train::{LeastMemory, ModelFlops, StepPlan, Trained};
 
 use crate::plan::if_room;
@@ -267,7 +268,8 @@ fn candidates(
         let parts = shape.row_parts();
         // None, where the rows of a step do not divide.
         let on_each = if (rows as usize).is_multiple_of(parts) { rows as usize / parts } else { 0 };
-        for micro in divisors(on_each).map(|divisor| parts * divisor) {
+        let is_allowed = |micro: &usize| *micro <= ROWS_MAX as usize && rows as usize / micro <= ROWS_MAX as usize;
+        for micro in divisors(on_each).map(|divisor| parts * divisor).filter(is_allowed) {
             for kept in KEPT {
                 let candidate = Candidate {
                     shape,
@@ -332,8 +334,11 @@ fn shapes(cluster: &Cluster) -> impl Iterator<Item = MeshShape> {
     divisors(machine).flat_map(of_mp)
 }
 
+/// All divisors of a number, in order.
 fn divisors(of: usize) -> impl Iterator<Item = usize> {
-    (1..=of).filter(move |part| of.is_multiple_of(*part))
+    let small: Vec<usize> = (1..=of.isqrt()).filter(|part| of.is_multiple_of(*part)).collect();
+    let large: Vec<usize> = small.iter().rev().map(|part| of / part).filter(|part| part * part > of).collect();
+    small.into_iter().chain(large)
 }
 
 /// Seconds that a step takes at the least for its products, and for the weights and gradients that the mesh moves.
@@ -437,6 +442,21 @@ mod tests {
         assert_eq!(of("h200:2x2").len(), 3 + 2);
         assert!(of("h200:2x2").iter().all(|shape| shape.mp <= 2 && shape.device_count() == 4));
         assert_eq!(of("mi300x:8").len(), 4 + 3 + 2 + 1);
+    }
+
+    #[test]
+    fn what_a_configuration_would_refuse_is_not_proposed() {
+        assert_eq!(divisors(36).collect::<Vec<_>>(), [1, 2, 3, 4, 6, 9, 12, 18, 36]);
+        assert_eq!([0, 1, 7].map(|of| divisors(of).count()), [0, 1, 2]);
+        let text = "base_model: llama-15m\ndatasets: [{path: none.jsonl}]\nsequence_len: 64\nglobal_batch_size: 262144\n\
+            micro_batch_size: auto\nlearning_rate: 1.0e-4\nsample_packing: false\ndtype: bf16\n";
+        let config = TrainConfig::parse(text, std::path::Path::new("run.yaml"), &[]).expect("it is valid");
+        let cluster: Cluster = "h200:1".parse().expect("a target");
+        let rates = cluster.device.as_ref().and_then(Rates::of).expect("they are known");
+        let found = candidates(&config, &cluster, &rates, u64::MAX).expect("there are some");
+        let rows = |of: fn(&Candidate) -> usize| (found.iter().map(of).min(), found.iter().map(of).max());
+        let limits = (Some(4), Some(65_536));
+        assert_eq!((rows(|one| one.rows), rows(|one| one.accumulation)), (limits, limits));
     }
 
     /// Told from shapes alone, without a plugin.

@@ -178,7 +178,7 @@ fn calls_of_our_own_kernels_keep_their_names() {
     let text = CONFIG.replace("model_type: llama", "model_type: mixtral, num_local_experts: 8, num_experts_per_tok: 2");
     let config = TrainConfig::parse(&text, Path::new("config.yaml"), &[]).unwrap();
     for (platform, target) in [(Platform::Cuda, "h200"), (Platform::Rocm, "mi300x")] {
-        let Some(compiler) = compiler(platform) else { return };
+        let Some(compiler) = compiler(platform) else { continue };
         let cluster: Cluster = target.parse().unwrap();
         let program = Plan::shapes(&config, &cluster).unwrap().plan.train_program().unwrap().program;
         let module = compiler.compile(&cluster, &program).unwrap().module;

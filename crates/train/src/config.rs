@@ -115,7 +115,7 @@ settings! {
             /// Rows of an optimizer step, given together with `micro_batch_size: auto`: `gradient_accumulation_steps` is then this number
             /// divided by the micro-batch that was found, so that a run learns the same on any device. Not set:
             /// `gradient_accumulation_steps` stays as it is.
-            global_batch_size: Option<u64> = None; AtLeast(1.0),
+            global_batch_size: Option<u64> = None; Within(1.0, MOST_ROWS * MOST_ROWS),
             /// Micro-batches in an optimizer step. The loss is divided by the step's target tokens, so that splitting
             /// a batch changes nothing.
             gradient_accumulation_steps: u64 = 1; Within(1.0, MOST_ROWS),
