@@ -37,7 +37,6 @@ pub(crate) enum Binary {
     Div,
     Max,
     Min,
-    Pow,
     And,
     Or,
     Xor,
@@ -121,8 +120,6 @@ binary! {
     maximum => Elementwise::Binary(Binary::Max);
     /// The smaller of the two.
     minimum => Elementwise::Binary(Binary::Min);
-    /// `self` to the power of `other`.
-    pow => Elementwise::Binary(Binary::Pow);
     /// Logical and, or bitwise for integers.
     and => Elementwise::Binary(Binary::And);
     /// Logical or, or bitwise for integers.
@@ -198,7 +195,7 @@ impl<'g> Tensor<'g> {
         self.graph.apply(Op::Elementwise(op), &[self])
     }
 
-    /// The same values in another element type, rounded to nearest even.
+    /// The same values in another element type, rounded to nearest even; whole numbers are cut off, towards zero.
     pub fn cast(self, dtype: DType) -> Tensor<'g> {
         if self.dtype() == dtype { self } else { self.elementwise(Elementwise::Convert(dtype)) }
     }
@@ -315,11 +312,8 @@ impl Elementwise {
                 same(first, args[1])?;
                 let bits =
                     matches!(op, Binary::And | Binary::Or | Binary::Xor | Binary::ShiftLeft | Binary::ShiftRight);
-                if bits == first.dtype.is_float() {
-                    let wanted = if bits { "whole numbers or Bool" } else { "floating point; cast it" };
-                    if bits || *op == Binary::Pow {
-                        return Err(format!("takes {wanted}, not {}", first.dtype));
-                    }
+                if bits && first.dtype.is_float() {
+                    return Err(format!("takes whole numbers or Bool, not {}", first.dtype));
                 }
                 Ok(first.clone())
             }
@@ -465,7 +459,6 @@ impl Binary {
             Binary::Div => "divide",
             Binary::Max => "maximum",
             Binary::Min => "minimum",
-            Binary::Pow => "power",
             Binary::And => "and",
             Binary::Or => "or",
             Binary::Xor => "xor",
@@ -490,11 +483,6 @@ impl Binary {
                 let half = mine.equals(other).select(ct * 0.5, 0.0);
                 wins.select(ct, half)
             }
-            Binary::Pow if first => {
-                let (base, exponent) = (cx.input(0), cx.input(1));
-                ct * exponent * base.pow(exponent - 1.0)
-            }
-            Binary::Pow => ct * cx.output() * cx.input(0).log(),
             Binary::And | Binary::Or | Binary::Xor | Binary::ShiftLeft | Binary::ShiftRight => return None,
         })
     }

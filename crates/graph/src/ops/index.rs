@@ -25,7 +25,7 @@ impl<'g> Tensor<'g> {
     /// The rows of `self` along `axis` that `indices`, i32, name. Axes: those of `indices`, then the others of `self`. Along an axis
     /// that both have, each index looks into its own part of `self`.
     ///
-    /// An index outside of the axis reads the nearest row.
+    /// An index outside of the axis reads the nearest row, which gets no gradient of it.
     pub fn take(self, axis: &'static str, indices: Tensor<'g>) -> Tensor<'g> {
         self.graph.apply(Op::Index(Index::Take { axis }), &[self, indices])
     }
