@@ -6,7 +6,7 @@
 //!
 //! Every handle frees its object when dropped and keeps alive what it depends on, so that they may be dropped in any
 //! order; all of them may be shared between threads. This crate does no IO except to load the library, keeps no cache,
-//! and knows no model. It is the only crate of the workspace that is `unsafe`.
+//! and knows no model. Nearly all of the workspace's `unsafe` stands here (STYLE.md, rule 3).
 
 mod api;
 mod buffer;

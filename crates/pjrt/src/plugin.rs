@@ -11,6 +11,7 @@ use libloading::os::unix::{Library, RTLD_GLOBAL, RTLD_LAZY, RTLD_LOCAL};
 
 use crate::api::{Api, ApiVersion, Call};
 use crate::elf::described_bytes;
+use crate::environment::with_variables_as_they_are;
 use crate::error::Doing;
 use crate::named::read_named_values;
 use crate::{Error, OptionValue, Result, sys};
@@ -40,7 +41,8 @@ impl Plugin {
         check_length(&file)?;
 
         // SAFETY: running a library's initialisers is what loading a plugin means; the user chose the file.
-        let library = unsafe { Library::open(Some(&file), RTLD_LAZY | RTLD_LOCAL) }.map_err(|error| {
+        let library = with_variables_as_they_are(|| unsafe { Library::open(Some(&file), RTLD_LAZY | RTLD_LOCAL) });
+        let library = library.map_err(|error| {
             let path = path.to_path_buf();
             if is_object_file(magic) {
                 Error::Load { path, message: loader_message(&error) }

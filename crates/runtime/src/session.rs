@@ -212,15 +212,11 @@ impl Session {
             None => Client::new(&plugin, &client_options),
             Some(group) => Client::among(&plugin, &client_options, node(group)),
         };
-        let variable = client_variable(&options);
-        let client = match &variable {
-            Some((name, value)) => pjrt::with_variable(name, value, start)?,
-            None => start()?,
-        };
-        let threads = client_threads(|name| match &variable {
-            Some((set, value)) if *set == name => Some(value.clone()),
-            _ => std::env::var(name).ok(),
-        });
+        let (client, threads) = pjrt::with_variable(
+            || client_variable(&options),
+            || (start(), client_threads(|name| std::env::var(name).ok())),
+        );
+        let client = client?;
         let mut devices = client.devices()?;
         let mut all_ids = ids(&devices)?;
         if let Some(group) = &options.group {
