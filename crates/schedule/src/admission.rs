@@ -68,7 +68,7 @@ impl Scheduler {
     }
 
     /// What the prefix cache has of a sequence. The last token is always computed, so that there are logits behind it.
-    pub(crate) fn find(&self, sequence: &Sequence) -> Found {
+    fn find(&self, sequence: &Sequence) -> Found {
         let Limits { page_tokens, shares_prefixes, chunk_aligned, .. } = self.limits;
         if !shares_prefixes {
             return Found::nothing(sequence.beginning);
@@ -89,7 +89,7 @@ impl Scheduler {
 
     /// A running sequence that is about to compute more of a sequence's first pages than there are, and how many tokens. Computing them at the same time
     /// would cost as much again. One of a lower priority is not waited for.
-    pub(crate) fn leader(&self, follower: &Sequence, pages: usize) -> Option<(u64, usize)> {
+    fn leader(&self, follower: &Sequence, pages: usize) -> Option<(u64, usize)> {
         if !self.limits.shares_prefixes || follower.has_waited || follower.has_started {
             return None;
         }
@@ -161,15 +161,15 @@ impl Scheduler {
     }
 
     /// Pages that are left to those that run: one for each that may yet take one.
-    pub(crate) fn spare_pages(&self) -> usize {
-        self.running.iter().filter(|rank| self.may_take_pages(**rank)).count()
+    fn spare_pages(&self) -> usize {
+        let runs = self.running.iter().filter_map(|rank| self.sequences.get(&rank.id));
+        runs.map(|sequence| self.pages_to_take(sequence).min(1)).sum()
     }
 
-    /// Whether a running sequence has fewer pages than its longest answer takes, whose last token is not fed.
-    fn may_take_pages(&self, rank: Rank) -> bool {
-        let sequence = self.sequences.get(&rank.id);
-        let run = sequence.and_then(|sequence| Some((sequence, sequence.run()?)));
-        run.is_some_and(|(sequence, run)| run.table.len() < self.limits.pages_of(sequence.limit - 1))
+    /// Pages that a running sequence may yet take: those of its longest answer, whose last token is not fed, that it does not have.
+    pub(crate) fn pages_to_take(&self, sequence: &Sequence) -> usize {
+        let pages = sequence.run().map_or(0, |run| run.table.len());
+        self.limits.pages_of(sequence.limit - 1).saturating_sub(pages)
     }
 
     /// A request runs.

@@ -12,25 +12,26 @@ const COMPUTED_FOR_ONE: usize = 16;
 
 impl Scheduler {
     /// Preempts the last of those of a lower priority than the request that is next, or where there are none, the last of a key that has several slots and was
-    /// served more, if the other's has none: as soon as the plan that is begun admits the request, and not before.
-    pub(crate) fn make_way(&mut self, draft: &mut Draft) {
+    /// served more, if the other's has none: as soon as the plan that is begun admits the request, and not before. Gives the request.
+    pub(crate) fn make_way(&mut self, draft: &mut Draft) -> Option<Rank> {
         // With aligned chunks nobody is preempted.
         if !self.slots.is_empty() || self.limits.chunk_aligned {
-            return;
+            return None;
         }
-        let Some(waiting) = self.order.first() else { return };
-        let Some(last) = self.gives_way_to(waiting) else { return };
+        let waiting = self.order.first()?;
+        let last = self.gives_way_to(waiting)?;
         if let Some(sequence) = self.sequences.get_mut(&last.id) {
             sequence.gives_way = last.priority == waiting.priority;
         }
         self.preempt(last);
         draft.preempted.push(last.id);
+        Some(waiting)
     }
 
     fn gives_way_to(&self, waiting: Rank) -> Option<Rank> {
         let newcomer = self.sequences.get(&waiting.id)?;
         let running = || self.running.iter().filter_map(|rank| Some((*rank, self.sequences.get(&rank.id)?)));
-        // Prompts under way go first: it would have a slot and nothing that is computed.
+        // Prompts under way go first: it would have a slot and nothing that is computed. Nor does it wait then for what they compute of its own.
         let goes_before = |(rank, sequence): (Rank, &Sequence)| {
             rank.priority <= waiting.priority && sequence.run().is_some_and(Run::is_prefilling)
         };
@@ -50,30 +51,42 @@ impl Scheduler {
                     && self.order.was_served_more(rank.priority, sequence.key, newcomer.key)
             }
         };
-        let is_candidate = |(rank, sequence): (Rank, &Sequence)| {
-            may(rank, sequence) && sequence.run().is_some_and(|run| was_worth_it(sequence, run))
+        let is_candidate = |(rank, sequence): &(Rank, &Sequence)| {
+            may(*rank, sequence) && sequence.run().is_some_and(|run| was_worth_it(sequence, run))
         };
-        if !running().any(is_candidate) {
-            return None;
-        }
-        // What is there of a long text takes as long to find.
-        let found = self.find(newcomer);
-        if self.leader(newcomer, found.pages.len()).is_some() {
-            return None;
-        }
-        let needed = self.limits.pages_of(newcomer.tokens.len()) - found.pages.len() + self.spare_pages();
+        let candidates: Vec<Rank> = running().filter(is_candidate).map(|(rank, _)| rank).collect();
+        if candidates.is_empty() { None } else { self.last_with_room(newcomer, &candidates) }
+    }
+
+    /// The last of some that run in whose place a request has room.
+    fn last_with_room(&self, newcomer: &Sequence, candidates: &[Rank]) -> Option<Rank> {
         let pages = self.prefixes.pages();
-        let has_room = |run: &Run| {
-            let freed_in_all = run.table.iter().filter(|page| pages.references(**page) == 1).count();
-            // What is found and nobody else has is not free for what is not. Both have a page that is in both at the same place.
-            let taken = found.pages.iter().enumerate().filter(|(at, page)| match pages.references(**page) {
-                0 => true,
-                references => references == 1 && run.table.get(*at) == Some(*page),
-            });
-            needed + taken.count() <= pages.available() + freed_in_all
+        // A page that nobody has is one that is taken, whether it holds some of the text or not: of a long one that would take as long to find.
+        let found = match self.limits.shares_prefixes {
+            true => self.prefixes.find_in_use(newcomer.beginning, &newcomer.tokens[..newcomer.tokens.len() - 1]),
+            false => Vec::new(),
         };
-        let mut candidates = running().filter(|candidate| is_candidate(*candidate));
-        candidates.rfind(|(_, sequence)| sequence.run().is_some_and(&has_room)).map(|(rank, _)| rank)
+        let running = self.running.iter().filter_map(|rank| self.sequences.get(&rank.id));
+        let reserved: usize = running.map(|sequence| self.reserved(sequence)).sum();
+        let needed = self.limits.pages_of(newcomer.tokens.len()) + reserved;
+        let has_room = |rank: &&Rank| {
+            let Some(sequence) = self.sequences.get(&rank.id) else { return false };
+            let Some(run) = sequence.run() else { return false };
+            let freed_in_all = run.table.iter().filter(|page| pages.references(**page) == 1).count();
+            // What others have too. Both have a page that is in both at the same place.
+            let stays = |(at, page): &(usize, &u32)| pages.references(**page) > 1 || run.table.get(*at) != Some(*page);
+            let there = found.iter().enumerate().filter(stays).count();
+            needed <= pages.available() + freed_in_all + there + self.reserved(sequence)
+        };
+        candidates.iter().rfind(has_room).copied()
+    }
+
+    /// Pages that a newcomer does not get for the sake of a running sequence: the one that the plan takes for its next token, and the one that is left to it then.
+    fn reserved(&self, sequence: &Sequence) -> usize {
+        let pages = sequence.run().map_or(0, |run| run.table.len());
+        let position = self.decodes_at(sequence);
+        let takes_one = position.is_some_and(|position| self.limits.pages_of(position + 1) > pages);
+        self.pages_to_take(sequence).min(1 + usize::from(takes_one))
     }
 }
 

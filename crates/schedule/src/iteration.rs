@@ -1,5 +1,5 @@
 //! How an iteration is planned: sequences that decode go on, in order, and take pages from the last in order where there are none; what is left
-//! of the iteration's tokens goes to chunks of prompts.
+//! of the iteration's tokens goes to chunks of prompts, and what then is left of pages to proposals.
 
 use crate::admission::Admission;
 use crate::plan::{Chunk, Draft};
@@ -23,21 +23,28 @@ impl Scheduler {
     }
 
     /// As [`Scheduler::plan`], with proposals for sequences of which all tokens are learned, as far as [`Limits::proposals`] and what is left of an iteration
-    /// allow. More of them are not taken.
+    /// and of pages allow. More of them are not taken.
     ///
     /// Which of them were right is to be [learned](Scheduler::verified) before their sequence goes on.
     pub fn plan_with(&mut self, propose: &mut Propose<'_>) -> Plan<'_> {
         let mut draft = Draft::default();
-        self.make_way(&mut draft);
+        // What the iteration before has filled is found, and who waited for it is in the queue, before anyone gives way to the first there.
+        (0..self.running.len()).for_each(|at| self.make_findable(self.running[at].id));
+        self.queue_followers();
+        let newcomer = self.make_way(&mut draft);
         let made_way = draft.preempted.len();
         self.plan_decode(&mut draft);
         let proposals = self.plan_proposals(&draft, propose);
-        self.queue_followers();
         let Limits { step_tokens, prefill_tokens, prefill_unit, .. } = self.limits;
         let budget = (step_tokens - draft.decode.len() - proposals).min(prefill_tokens);
         // Pages that were taken from a sequence are not for newcomers.
         let admits = draft.preempted.len() == made_way;
-        self.plan_prefill(budget - budget % prefill_unit, admits, &mut draft);
+        self.plan_prefill(budget - budget % prefill_unit, admits, newcomer, &mut draft);
+        let is_admitted = |rank: Rank| draft.prefill.iter().any(|chunk| chunk.is_first && chunk.id == rank.id);
+        debug_assert!(newcomer.is_none_or(is_admitted), "a sequence gave way to {newcomer:?}, which does not run");
+        if proposals > 0 {
+            self.take_pages_for_proposals(&draft);
+        }
         // What is copied has stayed where it was until here, so that no page is copied from and written to.
         for (from, _) in &draft.copies {
             self.prefixes.release(*from);
@@ -47,12 +54,11 @@ impl Scheduler {
         self.shown(draft)
     }
 
-    /// Plans a token of each sequence that decodes. On the way, pages that the iteration before has filled become findable.
+    /// Plans a token of each sequence that decodes.
     fn plan_decode(&mut self, draft: &mut Draft) {
         let mut at = 0;
         while let Some(&rank) = self.running.get(at) {
             at += 1;
-            self.make_findable(rank.id);
             let sequence = self.sequences.get(&rank.id);
             let Some(position) = sequence.and_then(|sequence| self.decodes_at(sequence)) else { continue };
             if !self.make_room(rank, position, draft) {
@@ -69,7 +75,7 @@ impl Scheduler {
         }
     }
 
-    /// Adds proposals to the rows that decode, as far as nobody else has to give way. Gives their number.
+    /// Adds proposals to the rows that decode, which have no pages yet. Gives their number.
     fn plan_proposals(&mut self, draft: &Draft, propose: &mut Propose<'_>) -> usize {
         let Limits { proposals, rows, step_tokens, chunk, anew_at, .. } = self.limits;
         if proposals == 0 {
@@ -88,13 +94,6 @@ impl Scheduler {
             }
             let mut proposed = propose(id, &sequence.tokens, most);
             proposed.truncate(most);
-            let Some(run) = sequence.run_mut() else { continue };
-            while run.table.len() < self.limits.pages_of(position + 1 + proposed.len()) {
-                match self.prefixes.take() {
-                    Some(page) => run.table.push(page),
-                    None => proposed.truncate((run.table.len() * self.limits.page_tokens).saturating_sub(position + 1)),
-                }
-            }
             left -= proposed.len();
             if !proposed.is_empty() {
                 sequence.fed = sequence.tokens[position..].iter().copied().chain(proposed).collect();
@@ -103,8 +102,28 @@ impl Scheduler {
         spare - left
     }
 
+    /// Takes pages for proposals, after all who wait have had theirs: nobody gives way to a proposal. Those for which there is none are dropped.
+    fn take_pages_for_proposals(&mut self, draft: &Draft) {
+        for &(id, position) in &draft.decode {
+            let Some(sequence) = self.sequences.get_mut(&id) else { continue };
+            let Stage::Runs(run) = &mut sequence.stage else { continue };
+            while run.table.len() < self.limits.pages_of(position + sequence.fed.len()) {
+                match self.prefixes.take() {
+                    Some(page) => run.table.push(page),
+                    None => {
+                        sequence.fed.truncate((run.table.len() * self.limits.page_tokens).saturating_sub(position));
+                    }
+                }
+            }
+            // Nothing is proposed behind the token that was chosen last.
+            if sequence.fed.len() == 1 {
+                sequence.fed.clear();
+            }
+        }
+    }
+
     /// The position of the token that a sequence is fed next, if it decodes and may choose another one.
-    fn decodes_at(&self, sequence: &Sequence) -> Option<usize> {
+    pub(crate) fn decodes_at(&self, sequence: &Sequence) -> Option<usize> {
         let run = sequence.run()?;
         let goes_on = !run.is_prefilling() && sequence.chosen < sequence.until(self.limits.anew_at);
         let goes_on = goes_on && sequence.fed.is_empty();
@@ -137,8 +156,9 @@ impl Scheduler {
     }
 
     /// Plans chunks of so many tokens together, which fill whole rows, of sequences that run and of such as are admitted: first those of the higher priority, and at the same priority
-    /// those that run already. `admits`: whether there may be such as are admitted.
-    fn plan_prefill(&mut self, mut budget: usize, mut admits: bool, draft: &mut Draft) {
+    /// those that run already. `admits`: whether there may be such as are admitted; `newcomer`: the one of them to which another gave way, who goes first whatever
+    /// its key was served since.
+    fn plan_prefill(&mut self, mut budget: usize, mut admits: bool, mut newcomer: Option<Rank>, draft: &mut Draft) {
         let is_prefilling =
             |rank: &&Rank| self.sequences.get(&rank.id).and_then(Sequence::run).is_some_and(|run| run.is_prefilling());
         let running: Vec<Rank> = self.running.iter().filter(is_prefilling).copied().collect();
@@ -146,12 +166,13 @@ impl Scheduler {
         // As many requests are looked at as might run.
         let mut looks = self.slots.len();
         while draft.prefill.len() < self.limits.prefill_rows && budget >= self.limits.chunk_least() {
-            let waiting = if admits && looks > 0 { self.order.first() } else { None };
+            let waiting = if admits && looks > 0 { newcomer.or_else(|| self.order.first()) } else { None };
             let goes_before = |waiting: &Rank| running.peek().is_none_or(|rank| waiting.priority < rank.priority);
             let next = match waiting.filter(goes_before) {
                 None => running.next(),
                 Some(waiting) => {
                     looks -= 1;
+                    newcomer = None;
                     match self.admit(waiting, draft) {
                         Admission::Runs => Some(waiting),
                         Admission::Follows => continue,

@@ -5,7 +5,7 @@
 pub struct Plan<'a> {
     /// The requests whose first chunk is here, each once in its life, with the number of its prompt's tokens that are computed already.
     pub started: Vec<(u64, usize)>,
-    /// Pages to copy, from and to, before anything else is computed. No page is in two of them.
+    /// Pages to copy, from and to, before anything else is computed. No page is copied to twice, and none that is copied to is copied from.
     pub copies: Vec<(u32, u32)>,
     /// The requests that lost their slots and pages. They start again, from another slot, when there is room.
     pub preempted: Vec<u64>,

@@ -146,6 +146,21 @@ impl Prefixes {
         found
     }
 
+    /// The pages that hold the beginning of these tokens as far as tables name them. They stand before those that nobody names.
+    pub(crate) fn find_in_use(&self, beginning: Prefix, tokens: &[u32]) -> Vec<u32> {
+        let mut behind = beginning;
+        let mut found = Vec::new();
+        for tokens in tokens.chunks_exact(self.page_tokens) {
+            let Some(&page) = self.by_content.get(&Content { behind, tokens: tokens.into() }) else { break };
+            let Some(kept) = self.kept[page as usize].as_ref().filter(|_| self.pages.references(page) > 0) else {
+                break;
+            };
+            behind = Prefix::Page(kept.number);
+            found.push(page);
+        }
+        found
+    }
+
     /// The page behind a prefix that agrees longest with some tokens, at most a page of them, and for how many. In the order of tokens it stands beside
     /// them.
     fn find_page(&self, behind: Prefix, tokens: &[u32]) -> Option<(u32, usize)> {

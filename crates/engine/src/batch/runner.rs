@@ -473,7 +473,7 @@ impl<'m, 's> Runner<'m, 's> {
         Ok(read)
     }
 
-    /// Copies pages of keys and values, of which each is another.
+    /// Copies pages of keys and values. No page is copied to twice, and none that is copied to is copied from.
     pub(crate) fn copy(&mut self, copies: &[(u32, u32)]) -> Result<()> {
         copies.chunks(COPIES_MAX).try_for_each(|copies| self.copy_at_once(copies))
     }

@@ -3,7 +3,7 @@
 use expect_test::expect;
 use schedule::{Arrival, Limits};
 
-use crate::{LIMITS, arrival, check};
+use crate::{Case, LIMITS, arrival, check};
 
 #[test]
 fn the_last_in_order_gives_its_pages_and_returns() {
@@ -352,7 +352,7 @@ fn nobody_gives_way_to_who_has_no_room() {
     let limits = Limits { rows: 2, pages: 13, ..LIMITS };
     check(
         limits,
-        &[at_priority(1, 0, 1, 3, 22), at_priority(1, 0, 2, 3, 20), at_priority(0, 2, 3, 24, 1)],
+        &[at_priority(1, 0, 1, 3, 22), at_priority(1, 0, 2, 3, 20), at_priority(0, 2, 3, 25, 1)],
         30,
         &expect![[r#"
             start 1 with 0; start 2 with 0; 1 0..3!. in 1 [1]; 2 0..3!. in 2 [2]
@@ -374,19 +374,96 @@ fn nobody_gives_way_to_who_has_no_room() {
             1@18 in 1 [1, 3, 5, 7, 9]; 2@18 in 2 [2, 4, 6, 8, 10]
             1@19 in 1 [1, 3, 5, 7, 9]; 2@19 in 2 [2, 4, 6, 8, 10]
             1@20 in 1 [1, 3, 5, 7, 9, 11]; 2@20 in 2 [2, 4, 6, 8, 10, 12]
-            start 3 with 0; preempt 2; 1@21 in 1 [1, 3, 5, 7, 9, 11]; 3 0..8! in 2 [12, 10, 8, 6, 4, 2]
-            1@22 in 1 [1, 3, 5, 7, 9, 11]; 3 8..16 in 2 [12, 10, 8, 6, 4, 2]
-            1@23 in 1 [1, 3, 5, 7, 9, 11]; 3 16..24. in 2 [12, 10, 8, 6, 4, 2]
+            1@21 in 1 [1, 3, 5, 7, 9, 11]; 2@21 in 2 [2, 4, 6, 8, 10, 12]
+            1@22 in 1 [1, 3, 5, 7, 9, 11]
+            1@23 in 1 [1, 3, 5, 7, 9, 11]
             nothing
-            2 0..8! in 2 [11, 9, 7, 5, 3, 1]
-            2 8..16 in 2 [11, 9, 7, 5, 3, 1]
-            2 16..22. in 2 [11, 9, 7, 5, 3, 1]
-            nothing
+            start 3 with 0; 3 0..8! in 1 [12, 10, 8, 6, 4, 2, 11]
+            3 8..16 in 1 [12, 10, 8, 6, 4, 2, 11]
+            3 16..24 in 1 [12, 10, 8, 6, 4, 2, 11]
+            3 24..25. in 1 [12, 10, 8, 6, 4, 2, 11]
             nothing
             nothing
             nothing
         "#]],
     );
+}
+
+/// Those that go on take a page each in the plan that would admit the fourth: of 19 that leaves one too few for it, of 20 enough.
+#[test]
+fn nobody_gives_way_for_pages_that_the_plan_takes() {
+    let urgent = |pages| {
+        let mut case = Case::new(Limits { rows: 3, prefill_rows: 3, pages, ..LIMITS });
+        (1..4).for_each(|id| case.scheduler.submit(at_priority(1, 0, id, 3, 40).1).unwrap());
+        case.steps(18);
+        case.scheduler.submit(at_priority(0, 18, 4, 24, 1).1).unwrap();
+        case.steps(2)
+    };
+    expect![[r#"
+        1@20 in 1 [1, 4, 7, 10, 13, 16]; 2@20 in 2 [2, 5, 8, 11, 14, 17]; 3@20 in 3 [3, 6, 9, 12, 15, 18]
+        1@21 in 1 [1, 4, 7, 10, 13, 16]; 2@21 in 2 [2, 5, 8, 11, 14, 17]; 3@21 in 3 [3, 6, 9, 12, 15, 18]
+    "#]]
+    .assert_eq(&urgent(20));
+    expect![[r#"
+        start 4 with 0; preempt 3; 1@20 in 1 [1, 4, 7, 10, 13, 16]; 2@20 in 2 [2, 5, 8, 11, 14, 17]; 4 0..8! in 3 [18, 19, 20, 15, 12, 9]
+        1@21 in 1 [1, 4, 7, 10, 13, 16]; 2@21 in 2 [2, 5, 8, 11, 14, 17]; 4 8..16 in 3 [18, 19, 20, 15, 12, 9]
+    "#]].assert_eq(&urgent(21));
+}
+
+/// The third begins with 4 pages that the second alone has, which are not free for its other 5.
+#[test]
+fn nobody_gives_way_for_pages_that_the_other_begins_with() {
+    let urgent = |pages| {
+        let mut case = Case::new(Limits { rows: 2, pages, ..LIMITS });
+        let slow = Arrival { priority: 1, ..arrival(2, vec![5; 16], 24) };
+        [arrival(1, 20..23, 22), slow].into_iter().for_each(|arrival| case.scheduler.submit(arrival).unwrap());
+        case.steps(17);
+        case.scheduler.submit(arrival(3, [5; 16].into_iter().chain(30..47), 1)).unwrap();
+        case.step()
+    };
+    expect![[r#"
+        1@19 in 1 [1, 6, 8, 10, 12]; 2@31 in 2 [2, 3, 4, 5, 7, 9, 11, 13]
+    "#]]
+    .assert_eq(&urgent(15));
+    expect![[r#"
+        start 3 with 16; preempt 2; 1@19 in 1 [1, 6, 8, 10, 12]; 3 16..24! in 2 [2, 3, 4, 5, 13, 14, 15, 11, 9]
+    "#]]
+    .assert_eq(&urgent(16));
+}
+
+/// The plan serves key 1 a token, so that key 2 would be next, whose prompt has no room.
+#[test]
+fn whoever_another_gave_way_to_goes_first() {
+    let mut case = Case::new(Limits { rows: 2, pages: 16, ..LIMITS });
+    let submit = |case: &mut Case, (_, arrival)| case.scheduler.submit(arrival).unwrap();
+    [of_key(1, 0, 1, 3, 40), at_priority(1, 0, 2, 3, 20)].into_iter().for_each(|arrival| submit(&mut case, arrival));
+    case.steps(16);
+    [of_key(1, 16, 3, 3, 1), of_key(2, 16, 4, 60, 1)].into_iter().for_each(|arrival| submit(&mut case, arrival));
+    expect![[r#"
+        start 3 with 0; preempt 2; 1@18 in 1 [1, 3, 5, 7, 9]; 3 0..3!. in 2 [10]
+    "#]]
+    .assert_eq(&case.step());
+}
+
+/// A page holds 32 tokens. In the place of the second, which comes to its 16 tokens sooner, there is no room for the third; and in that of the first there is.
+#[test]
+fn whoever_has_come_to_enough_tokens_gives_way() {
+    let limits = Limits { rows: 2, page_tokens: 32, pages: 4, ..LIMITS };
+    let mut case = Case::new(limits);
+    for (_, arrival) in [at_priority(1, 0, 1, 40, 24), at_priority(1, 0, 2, 3, 29), at_priority(0, 0, 3, 40, 1)] {
+        case.scheduler.submit(arrival).unwrap();
+        case.step();
+    }
+    case.steps(14);
+    expect![[r#"
+        1@52 in 1 [1, 2]; 2@18 in 2 [3]
+        1@53 in 1 [1, 2]; 2@19 in 2 [3]
+        1@54 in 1 [1, 2]; 2@20 in 2 [3]
+        start 3 with 0; preempt 1; 2@21 in 2 [3]; 3 0..8! in 1 [2, 1]
+        2@22 in 2 [3]; 3 8..16 in 1 [2, 1]
+        2@23 in 2 [3]; 3 16..24 in 1 [2, 1]
+    "#]]
+    .assert_eq(&case.steps(6));
 }
 
 /// Who would be next in the queue would come back at once, to compute all again: key 2 waits until the other was served as much.
@@ -549,17 +626,17 @@ fn pages_that_are_shared_make_no_room() {
         1@28 in 1 [1, 2, 3, 4, 5, 7, 8, 9]; 2@25 in 2 [1, 2, 3, 4, 5, 7, 6]
         1@29 in 1 [1, 2, 3, 4, 5, 7, 8, 9]; 2@26 in 2 [1, 2, 3, 4, 5, 7, 6]
         1@30 in 1 [1, 2, 3, 4, 5, 7, 8, 9]; 2@27 in 2 [1, 2, 3, 4, 5, 7, 6]
-        start 3 with 0; preempt 1; 2@28 in 2 [1, 2, 3, 4, 5, 7, 8, 6]; 3 0..8! in 1 [9, 10, 11, 12]
-        2@29 in 2 [1, 2, 3, 4, 5, 7, 8, 6]; 3 8..16. in 1 [9, 10, 11, 12]
-        2@30 in 2 [1, 2, 3, 4, 5, 7, 8, 6]
-        2@31 in 2 [1, 2, 3, 4, 5, 7, 8, 6]; 1 28..32!. in 1 [1, 2, 3, 4, 5, 7, 8, 13]
-        1@32 in 1 [1, 2, 3, 4, 5, 7, 8, 13, 14]; 2@32 in 2 [1, 2, 3, 4, 5, 7, 8, 13, 6]
-        1@33 in 1 [1, 2, 3, 4, 5, 7, 8, 13, 14]; 2@33 in 2 [1, 2, 3, 4, 5, 7, 8, 13, 6]
-        1@34 in 1 [1, 2, 3, 4, 5, 7, 8, 13, 14]; 2@34 in 2 [1, 2, 3, 4, 5, 7, 8, 13, 6]
-        1@35 in 1 [1, 2, 3, 4, 5, 7, 8, 13, 14]; 2@35 in 2 [1, 2, 3, 4, 5, 7, 8, 13, 6]
-        1@36 in 1 [1, 2, 3, 4, 5, 7, 8, 13, 14, 12]; 2@36 in 2 [1, 2, 3, 4, 5, 7, 8, 13, 14, 6]
-        1@37 in 1 [1, 2, 3, 4, 5, 7, 8, 13, 14, 12]; 2@37 in 2 [1, 2, 3, 4, 5, 7, 8, 13, 14, 6]
-        1@38 in 1 [1, 2, 3, 4, 5, 7, 8, 13, 14, 12]; 2@38 in 2 [1, 2, 3, 4, 5, 7, 8, 13, 14, 6]
+        start 3 with 0; preempt 1; 2@28 in 2 [1, 2, 3, 4, 5, 7, 8, 9]; 3 0..8! in 1 [6, 10, 11, 12]
+        2@29 in 2 [1, 2, 3, 4, 5, 7, 8, 9]; 3 8..16. in 1 [6, 10, 11, 12]
+        2@30 in 2 [1, 2, 3, 4, 5, 7, 8, 9]
+        2@31 in 2 [1, 2, 3, 4, 5, 7, 8, 9]; 1 28..32!. in 1 [1, 2, 3, 4, 5, 7, 8, 13]
+        1@32 in 1 [1, 2, 3, 4, 5, 7, 8, 13, 9]; 2@32 in 2 [1, 2, 3, 4, 5, 7, 8, 13, 14]
+        1@33 in 1 [1, 2, 3, 4, 5, 7, 8, 13, 9]; 2@33 in 2 [1, 2, 3, 4, 5, 7, 8, 13, 14]
+        1@34 in 1 [1, 2, 3, 4, 5, 7, 8, 13, 9]; 2@34 in 2 [1, 2, 3, 4, 5, 7, 8, 13, 14]
+        1@35 in 1 [1, 2, 3, 4, 5, 7, 8, 13, 9]; 2@35 in 2 [1, 2, 3, 4, 5, 7, 8, 13, 14]
+        1@36 in 1 [1, 2, 3, 4, 5, 7, 8, 13, 9, 14]; 2@36 in 2 [1, 2, 3, 4, 5, 7, 8, 13, 9, 12]
+        1@37 in 1 [1, 2, 3, 4, 5, 7, 8, 13, 9, 14]; 2@37 in 2 [1, 2, 3, 4, 5, 7, 8, 13, 9, 12]
+        1@38 in 1 [1, 2, 3, 4, 5, 7, 8, 13, 9, 14]; 2@38 in 2 [1, 2, 3, 4, 5, 7, 8, 13, 9, 12]
         nothing
         nothing
         nothing

@@ -132,6 +132,22 @@ fn what_is_proposed_is_held_to_what_is_chosen() {
     assert_eq!(scheduler.plan().started, [(3, 5)], "nothing of what was wrong");
 }
 
+/// The proposals get the page that is left to the first, which may yet take one, and no more.
+#[test]
+fn nobody_waits_for_the_pages_of_proposals() {
+    let limits = Limits { proposals: 4, pages: 5, step_tokens: 20, ..LIMITS };
+    let mut scheduler = Scheduler::new(limits).unwrap();
+    scheduler.submit(arrival(1, 0..4, 13)).unwrap();
+    scheduler.plan();
+    scheduler.learned(1, 9);
+    scheduler.submit(arrival(2, 20..24, 1)).unwrap();
+    let plan = scheduler.plan_with(&mut |_, _, most| vec![9; most]);
+    assert_eq!(plan.started, [(2, 0)]);
+    let rows: Vec<_> = plan.decode.iter().map(|row| (row.proposals().len(), row.pages.len())).collect();
+    assert_eq!(rows, [(4, 3)]);
+    scheduler.invariants().unwrap();
+}
+
 /// A smaller model is to find them, in the pages that the plan has for them.
 #[test]
 fn what_is_proposed_may_be_said_behind_the_plan() {

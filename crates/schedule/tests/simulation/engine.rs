@@ -55,6 +55,8 @@ pub(crate) struct Seen {
     pub(crate) accepted: usize,
     /// Requests that were preempted while it was not told which were right.
     pub(crate) preempted_verifying: usize,
+    /// Requests that were preempted for one that is admitted.
+    pub(crate) gave_way: usize,
 }
 
 impl Engine {
@@ -170,6 +172,7 @@ impl Engine {
             self.seen.preempted_verifying += usize::from(self.verifying.contains(id));
             assert!(!self.limits.chunk_aligned && self.slots.remove(id).is_some(), "{id} had no slot");
         }
+        self.seen.gave_way += usize::from(!plan.preempted.is_empty() && plan.prefill.iter().any(|row| row.is_first));
         check_limits(&plan, &self.limits);
         note_slots(&plan, &mut self.slots, &self.open);
         for &(id, cached) in &plan.started {

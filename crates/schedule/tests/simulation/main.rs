@@ -70,6 +70,7 @@ fn every_request_is_answered_as_if_it_ran_alone() {
         all.proposed += seen.proposed;
         all.accepted += seen.accepted;
         all.preempted_verifying += seen.preempted_verifying;
+        all.gave_way += seen.gave_way;
         preemptions += stats.preemptions;
         hits += stats.prefix_hits;
     }
@@ -80,7 +81,7 @@ fn every_request_is_answered_as_if_it_ran_alone() {
         assert!(count > 500, "{all:?}");
     }
     assert!(all.accepted > 500 && all.proposed > all.accepted + 500 && all.preempted_verifying > 20, "{all:?}");
-    assert!(preemptions > 500 && hits > 10_000);
+    assert!(preemptions > 500 && hits > 10_000 && all.gave_way > 20, "{all:?}");
 }
 
 #[test]

@@ -29,7 +29,13 @@ impl World {
     pub(crate) fn new(random: &mut Random) -> World {
         // Long answers of several sequences, in few pages, have many preempted.
         let is_tight = random.chance(50);
-        let rows = if is_tight { random.within(3, 8) } else { random.within(1, 6) };
+        // Few rows, of answers that seldom end early, have some give way.
+        let is_crowded = is_tight && random.chance(30);
+        let rows = match (is_crowded, is_tight) {
+            (true, _) => random.within(2, 3),
+            (false, true) => random.within(3, 8),
+            (false, false) => random.within(1, 6),
+        };
         let kind = random.within(0, 9);
         let page_tokens = if kind == 0 { 0 } else { random.within(1, 6) };
         let shares_prefixes = kind > 1;
@@ -61,7 +67,7 @@ impl World {
             anew_at: (!shares_prefixes && random.chance(50)).then(|| random.within(2, context)),
             proposals,
         };
-        let vocab = random.within(if is_tight { 30 } else { 2 }, 60) as u32;
+        let vocab = if is_crowded { 1000 } else { random.within(if is_tight { 30 } else { 2 }, 60) as u32 };
         let prefix = |random: &mut Random| (0..random.within(1, 24)).map(|_| random.within(1, 3) as u32).collect();
         World {
             limits,
