@@ -51,7 +51,8 @@ fn a_training_step_is_told_to_people_and_to_scripts() {
 
 #[test]
 fn generation_is_told_to_people_and_to_scripts() {
-    let words = "decode --preset llama-15m --context 20 --tokens 3 --check";
+    // Past the end of a page of 32 tokens.
+    let words = "decode --preset llama-15m --context 20 --tokens 13 --check";
     let text = bench(words);
     assert_eq!(
         names(&text),
@@ -62,6 +63,7 @@ fn generation_is_told_to_people_and_to_scripts() {
     // The embedding is the output layer, too, so that all 15.2 million weights are read, in f32.
     let bytes = number(&told, "/weights_gb_per_s") * number(&told, "/token_ms/median") * 1e6;
     assert!((6.0e7..6.2e7).contains(&bytes), "{bytes} bytes a token");
+    assert!(number(&told, "/checked_tokens") > 13.0 && number(&told, "/token_off_by") < 1e-4, "{told}");
     assert!(number(&told, "/off_by") < 1e-4 && number(&told, "/copy_gb_per_s") > 0.0, "{told}");
     let tokens = |told: &Value| number(told, "/tokens_per_second") * number(told, "/token_ms/median") / 1e3;
     assert!((tokens(&told) - 1.0).abs() < 1e-6 && told["batch"] == 1, "{told}");

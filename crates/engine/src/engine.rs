@@ -46,6 +46,8 @@ use vectors::{Asked, Waiting};
 
 /// Messages that are taken between two steps.
 const MESSAGES_MAX: usize = 4096;
+/// And tokens of their prompts, beside those of the last: each answer's are copied for the scheduler, so many in about a millisecond.
+const PROMPT_TOKENS_MAX: usize = 1 << 20;
 
 /// Continues many texts at once with one model.
 pub struct Engine<'m, 's> {
@@ -372,17 +374,7 @@ impl<'m, 's> Engine<'m, 's> {
                 // What was idle was not stuck.
                 self.counters.note_step(Instant::now());
             }
-            for _ in 0..MESSAGES_MAX {
-                match inbox.messages.try_recv() {
-                    Ok(message) => self.take(message),
-                    Err(TryRecvError::Empty) => break,
-                    // Nobody is left who could ask, or be told of an adapter that is looked at.
-                    Err(TryRecvError::Disconnected) => {
-                        self.is_draining = true;
-                        break;
-                    }
-                }
-            }
+            self.take_all(inbox);
             if let Err(error) = self.embed_in_turn() {
                 self.note_vector_failure(error)?;
             }
@@ -390,6 +382,27 @@ impl<'m, 's> Engine<'m, 's> {
                 self.fail_all(&Failure::Device(error.to_string()));
                 self.note_step_failure(error)?;
                 self.recover()?;
+            }
+        }
+    }
+
+    /// Does what is asked meanwhile, as far as the next step may wait for that.
+    fn take_all(&mut self, inbox: &mut Inbox) {
+        let mut prompt_tokens = 0;
+        for _ in 0..MESSAGES_MAX {
+            match inbox.messages.try_recv() {
+                Ok(message) => {
+                    if let Message::Generate { request, .. } = &message {
+                        prompt_tokens += request.prompt.len();
+                    }
+                    self.take(message);
+                }
+                Err(TryRecvError::Empty) => return,
+                // Nobody is left who could ask, or be told of an adapter that is looked at.
+                Err(TryRecvError::Disconnected) => return self.is_draining = true,
+            }
+            if prompt_tokens >= PROMPT_TOKENS_MAX {
+                return;
             }
         }
     }

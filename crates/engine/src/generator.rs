@@ -296,7 +296,7 @@ impl<'m, 's> Generator<'m, 's> {
         let answer = Answer::new(self.tokenizer, prompt, &options.stop)?;
         let max_tokens = self.max_tokens(prompt, options);
         let request = Request {
-            prompt: prompt.to_vec(),
+            prompt: prompt.into(),
             adapter: None,
             sampling: options.sampling,
             logit_bias: Vec::new(),

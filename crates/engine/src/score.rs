@@ -316,7 +316,7 @@ fn is_for_room(error: &Error) -> bool {
 /// Asks for no more than how likely a text's own tokens are.
 fn request(tokens: &[u32]) -> Request {
     Request {
-        prompt: tokens.to_vec(),
+        prompt: tokens.into(),
         adapter: None,
         sampling: Sampling::GREEDY,
         logit_bias: Vec::new(),

@@ -96,12 +96,26 @@ impl Service {
         &self.counters
     }
 
-    /// Asks for an answer.
+    /// Asks for answers of one key's, all or none.
     ///
     /// # Errors
-    /// The prompt is empty, fills the context or has an unknown token; or too many requests are under way. What the engine alone knows (an
-    /// adapter's name) comes as the answer's first event, [`Failure::Refused`].
-    pub fn submit(&self, mut request: Request) -> Result<Answer, Refusal> {
+    /// The prompt of the request in that place is empty, fills the context or has an unknown token; or too many requests are under way, of all or of the key. What the
+    /// engine alone knows (an adapter's name) comes as an answer's first event, [`Failure::Refused`].
+    pub fn submit(&self, requests: Vec<Request>) -> Result<Vec<Answer>, (usize, Refusal)> {
+        for (at, request) in requests.iter().enumerate() {
+            // Those to one prompt stand behind each other.
+            let is_new = at == 0 || !Arc::ptr_eq(&requests[at - 1].prompt, &request.prompt);
+            self.check(request, is_new).map_err(|refusal| (at, refusal))?;
+        }
+        let key = requests.first().map_or(0, |first| first.key);
+        let counted = Counted::unless_full(&self.counters, key, requests.len() as u64, self.waiting);
+        let counted = counted.map_err(|refusal| (0, refusal))?;
+        let all = requests.into_iter().zip(counted).enumerate();
+        all.map(|(at, (request, counted))| self.ask(request, counted).map_err(|refusal| (at, refusal))).collect()
+    }
+
+    /// Checks a request, and the tokens of its prompt if that is a new one.
+    fn check(&self, request: &Request, is_new: bool) -> Result<(), Refusal> {
         let tokens = request.prompt.len();
         if tokens == 0 {
             return Err(Refusal::Empty);
@@ -109,12 +123,15 @@ impl Service {
         if tokens + usize::from(request.max_tokens > 0) > self.context {
             return Err(Refusal::TooLong { tokens, context: self.context });
         }
-        if let Some(&id) = request.prompt.iter().find(|&&id| id as usize >= self.vocab_size) {
-            return Err(Refusal::Token { id, vocab_size: self.vocab_size });
+        let ids: &[u32] = if is_new { &request.prompt } else { &[] };
+        match ids.iter().find(|id| **id as usize >= self.vocab_size) {
+            Some(&id) => Err(Refusal::Token { id, vocab_size: self.vocab_size }),
+            None => Ok(()),
         }
-        request.max_tokens = request.max_tokens.min(self.context - tokens);
-        let counted = Counted::unless_full(&self.counters, self.waiting + self.counters.rows_free())
-            .map_err(|waiting| Refusal::Full { waiting: waiting as usize })?;
+    }
+
+    fn ask(&self, mut request: Request, counted: Counted) -> Result<Answer, Refusal> {
+        request.max_tokens = request.max_tokens.min(self.context - request.prompt.len());
         // One for the beginning, one for the prompt, one for the end.
         let (sender, events) = mpsc::channel(request.max_tokens + 3);
         let id = self.next.fetch_add(1, Ordering::Relaxed);
@@ -181,13 +198,9 @@ mod tests {
         counters.waiting.load(Ordering::Relaxed)
     }
 
-    /// A request that finds no room, or an engine that has ended, leaves no trace; and neither does one that nobody takes out of the channel.
-    #[test]
-    fn a_request_that_is_refused_is_in_no_count() {
-        let counters = Arc::new(Counters::new(Instant::now()));
-        let (service, inbox) = Service::new(16, 90, 1, Arc::clone(&counters));
-        let request = || Request {
-            prompt: vec![1],
+    fn request(key: u64) -> Request {
+        Request {
+            prompt: [1].into(),
             adapter: Some("tuned".to_owned()),
             sampling: Sampling::GREEDY,
             logit_bias: Vec::new(),
@@ -198,24 +211,56 @@ mod tests {
             prompt_logprobs: None,
             constraint: None,
             priority: 0,
-            key: 0,
+            key,
             cache_salt: None,
-        };
-        let answer = service.submit(request());
+        }
+    }
+
+    /// A request that finds no room, or an engine that has ended, leaves no trace; and neither does one that nobody takes out of the channel.
+    #[test]
+    fn a_request_that_is_refused_is_in_no_count() {
+        let counters = Arc::new(Counters::new(Instant::now()));
+        let (service, inbox) = Service::new(16, 90, 1, Arc::clone(&counters));
+        let submit = || service.submit(vec![request(0)]).map_err(|(_, refusal)| refusal);
+        let answer = submit();
         assert!(answer.is_ok());
-        assert_eq!(service.submit(request()).map(|_| ()), Err(Refusal::Full { waiting: 1 }));
+        assert_eq!(submit().map(|_| ()), Err(Refusal::Full { waiting: 1 }));
         assert_eq!(waiting(&counters), 1);
         // For a row that is free one more may wait.
         counters.rows.store(3, Ordering::Relaxed);
         counters.running.store(2, Ordering::Relaxed);
-        assert!(service.submit(request()).is_ok());
-        assert_eq!(service.submit(request()).map(|_| ()), Err(Refusal::Full { waiting: 2 }));
+        assert!(submit().is_ok());
+        assert_eq!(submit().map(|_| ()), Err(Refusal::Full { waiting: 2 }));
         // The channel has room for other messages than requests.
         let full = std::iter::repeat_with(|| service.send(Message::Cancel(7))).find_map(Result::err);
         assert_eq!(full, Some(Refusal::Full { waiting: 1 }), "as many requests as may wait are told");
         drop(inbox);
         assert_eq!(waiting(&counters), 0);
-        assert_eq!(service.submit(request()).map(|_| ()), Err(Refusal::Stopping));
+        assert_eq!(submit().map(|_| ()), Err(Refusal::Stopping));
         assert_eq!(waiting(&counters), 0);
+    }
+
+    /// A few requests for hundreds of answers each would keep the requests of all other keys away.
+    #[test]
+    fn a_key_leaves_as_many_places_as_it_has() {
+        let in_order = |rows: u64, asked: &[(u64, u64)]| {
+            let counters = Arc::new(Counters::new(Instant::now()));
+            counters.rows.store(rows, Ordering::Relaxed);
+            let (service, inbox) = Service::new(16, 90, 8 - rows as usize, Arc::clone(&counters));
+            let ask = |&(key, count): &(u64, u64)| match service.submit((0..count).map(|_| request(key)).collect()) {
+                Ok(_) => '.',
+                Err((_, Refusal::FullForKey)) => 'k',
+                Err((_, Refusal::Full { .. })) => 'x',
+                Err((_, other)) => panic!("{other}"),
+            };
+            let told: String = asked.iter().map(ask).collect();
+            drop(inbox);
+            assert_eq!((waiting(&counters), counters.waiting_by_key().len()), (0, 0));
+            told
+        };
+        assert_eq!(in_order(0, &[(1, 3), (1, 2), (2, 3), (2, 6), (2, 2), (3, 1), (4, 1), (5, 1), (6, 1)]), ".kkx....x");
+        assert_eq!(in_order(0, &[(1, 8), (2, 1)]), ".x", "who finds nobody waiting may ask for more");
+        assert_eq!(in_order(0, &[(0, 3), (0, 3), (0, 2), (0, 1)]), "...x", "there are no others");
+        assert_eq!(in_order(6, &[(1, 3), (1, 3), (1, 1), (2, 1)]), "..k.", "rows that are free are anyone's");
     }
 }

@@ -22,7 +22,7 @@ fn session() -> Session {
 
 fn request(prompt: &[u32], max_tokens: usize) -> Request {
     Request {
-        prompt: prompt.to_vec(),
+        prompt: prompt.into(),
         adapter: None,
         sampling: Sampling::GREEDY,
         logit_bias: Vec::new(),

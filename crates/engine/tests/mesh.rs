@@ -121,7 +121,7 @@ fn answers(engine: &mut Engine<'_, '_>, counters: &Counters, texts: &[Asked<'_>]
         .zip(0..)
         .map(|((prompt, max_tokens, adapter, sampling), number)| {
             let request = Request {
-                prompt: prompt.clone(),
+                prompt: prompt[..].into(),
                 adapter: adapter.map(str::to_owned),
                 sampling: Sampling::new(*sampling).unwrap(),
                 logit_bias: Vec::new(),

@@ -28,7 +28,7 @@ const LIKELIEST: usize = 7;
 
 fn request(prompt: &[u32], max_tokens: usize, prompt_logprobs: Option<usize>) -> Request {
     Request {
-        prompt: prompt.to_vec(),
+        prompt: prompt.into(),
         adapter: None,
         sampling: Sampling::GREEDY,
         logit_bias: Vec::new(),

@@ -155,7 +155,7 @@ impl Ask {
     /// A setting is out of its range, or more than the key may.
     pub(crate) fn request(
         &self,
-        prompt: Vec<u32>,
+        prompt: Arc<[u32]>,
         (index, choice): (usize, usize),
         (pass, sharing): (&Pass, PrefixSharing),
         constraint: Option<Constraint>,

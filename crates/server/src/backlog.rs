@@ -287,8 +287,8 @@ mod tests {
         let body = br#"{"model": "small", "prompt": [1, 2, 3], "max_tokens": 200}"#;
         let asked = completion::prepare(app, CompletionRequest::read(body).unwrap()).unwrap();
         let pass = app.keys.find(None, 0).unwrap().enter(Instant::now()).unwrap();
-        let request = asked.ask.request(vec![1, 2, 3], (0, 0), (&pass, app.prefix_sharing), None).unwrap();
-        let answer = app.service.submit(request).unwrap();
+        let request = asked.ask.request([1, 2, 3].into(), (0, 0), (&pass, app.prefix_sharing), None).unwrap();
+        let answer = app.service.submit(vec![request]).unwrap().remove(0);
         // Earlier ones may have been cancelled.
         let asked = std::iter::from_fn(|| inbox.messages.try_recv().ok()).find_map(|message| match message {
             Message::Generate { events, .. } => Some(events),

@@ -1,5 +1,7 @@
 //! Bodies of requests without a connection, for whoever tries out what is read of them.
 
+use std::sync::Arc;
+
 use api::{ChatRequest, CompletionRequest, ErrorBody, Request};
 use engine::Service;
 use tokio::sync::watch;
@@ -44,7 +46,7 @@ impl BodyReader {
         read.and_then(|read| self.requests(&read.ask, read.prompts)).map_err(|error| error.body())
     }
 
-    fn requests(&self, ask: &Ask, prompts: Vec<Vec<u32>>) -> Result<Vec<engine::Request>, Error> {
+    fn requests(&self, ask: &Ask, prompts: Vec<Arc<[u32]>>) -> Result<Vec<engine::Request>, Error> {
         let sharing = (&self.pass, self.app.prefix_sharing);
         let first = match &ask.form {
             Some(form) => {

@@ -78,23 +78,28 @@ fn call_id(format: ToolFormat) -> String {
     }
 }
 
-/// The text and the calls of pieces that have all come.
-pub(crate) fn put_together(said: Vec<Said>) -> (String, Vec<ToolCall>) {
-    let (mut text, mut calls) = (String::new(), Vec::<ToolCall>::new());
-    for said in said {
+/// The text and the calls of an answer that is told as a whole. They are put together as they come: a token's piece by itself takes a hundred bytes beside its text.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Spoken {
+    pub(crate) text: String,
+    pub(crate) calls: Vec<ToolCall>,
+}
+
+impl Spoken {
+    /// Takes what is next.
+    pub(crate) fn add(&mut self, said: Said) {
         match said {
-            Said::Text(more) => text.push_str(&more),
-            Said::Call(ToolCallDelta { id: Some(id), function, .. }) => calls.push(ToolCall {
+            Said::Text(more) => self.text.push_str(&more),
+            Said::Call(ToolCallDelta { id: Some(id), function, .. }) => self.calls.push(ToolCall {
                 id,
                 kind: "function",
                 function: CalledFunction { name: function.name.unwrap_or_default(), arguments: function.arguments },
             }),
             Said::Call(more) => {
-                if let Some(call) = calls.get_mut(more.index) {
+                if let Some(call) = self.calls.get_mut(more.index) {
                     call.function.arguments.push_str(&more.function.arguments);
                 }
             }
         }
     }
-    (text, calls)
 }

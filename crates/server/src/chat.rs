@@ -1,5 +1,7 @@
 //! `POST /v1/chat/completions`.
 
+use std::sync::Arc;
+
 use api::{
     AnswerMessage, ChatChoice, ChatChunk, ChatChunkChoice, ChatDelta, ChatLogprobs, ChatRequest, ChatResponse, Usage,
 };
@@ -12,7 +14,7 @@ use crate::answer_text::{Piece, Placed};
 use crate::app::{App, Shared, fresh_id, unix_seconds};
 use crate::ask::{Ask, Differences};
 use crate::body::{self, Arrived};
-use crate::calls::{Said, Speech, put_together};
+use crate::calls::{Said, Speech, Spoken};
 use crate::choices::{Choices, Progress};
 use crate::constraint;
 use crate::error::Error;
@@ -24,7 +26,7 @@ use crate::stream::{self, Frames};
 
 /// A request that was read.
 pub(crate) struct Prepared {
-    pub(crate) prompt: Vec<u32>,
+    pub(crate) prompt: Arc<[u32]>,
     pub(crate) ask: Ask,
     /// Those that may be called.
     tools: Option<Tools>,
@@ -45,7 +47,7 @@ pub(crate) async fn chat(
 
 async fn answer(app: &Shared, prepared: Prepared, model: &str, pass: Pass) -> Result<Response, Error> {
     let Prepared { prompt, ask, tools } = prepared;
-    let scored = ask.prompt_logprobs.map(|likeliest| (prompt.clone(), likeliest));
+    let scored = ask.prompt_logprobs.map(|likeliest| (Arc::clone(&prompt), likeliest));
     let of_prompt = scored.as_ref().map_or(0, |(tokens, likeliest)| tokens.len() * (likeliest + 1));
     let told = Told::begin(app, &pass, of_prompt, !ask.streams)?;
     let choices = Choices::submit(app, &ask, vec![prompt], pass).await?;
@@ -61,7 +63,8 @@ async fn answer(app: &Shared, prepared: Prepared, model: &str, pass: Pass) -> Re
 
 pub(crate) fn prepare(app: &App, request: ChatRequest) -> Result<Prepared, Error> {
     let ChatRequest { chat, settings } = &request;
-    if chat.top_logprobs.is_some() && chat.logprobs != Some(true) {
+    // Clients that send all that they know send 0, too.
+    if chat.top_logprobs.is_some_and(|count| count > 0) && chat.logprobs != Some(true) {
         return Err(Error::field("top_logprobs", "`top_logprobs` belongs to `logprobs`: set `logprobs` to true"));
     }
     let tools = constraint::tools(app, &request)?;
@@ -94,7 +97,7 @@ pub(crate) fn prepare(app: &App, request: ChatRequest) -> Result<Prepared, Error
     let prompt = prompts::conversation(app, conversation)?;
     // All answers tell it once.
     logprobs::told_of_prompts(app, &[("prompt_logprobs", ask.prompt_logprobs)], prompt.len(), 1)?;
-    Ok(Prepared { prompt, ask, tools })
+    Ok(Prepared { prompt: prompt.into(), ask, tools })
 }
 
 /// What all chunks have in common.
@@ -111,13 +114,13 @@ struct Answers {
     speeches: Vec<Speech>,
     wants_logprobs: bool,
     /// The prompt whose log-probabilities are wanted, with how many of the likeliest tokens.
-    scored: Option<(Vec<u32>, usize)>,
+    scored: Option<(Arc<[u32]>, usize)>,
 }
 
 /// An answer that is under way.
 #[derive(Clone, Default)]
 struct Whole {
-    said: Vec<Said>,
+    spoken: Spoken,
     tokens: Vec<Placed>,
     finish: &'static str,
 }
@@ -137,11 +140,11 @@ async fn whole(mut choices: Choices, mut answers: Answers, mut told: Told) -> Re
         };
         told.add(&answers.head.app, &piece)?;
         let whole = &mut wholes[index];
-        whole.said.extend(answers.speeches[index].push(piece.text));
+        answers.speeches[index].push(piece.text).into_iter().for_each(|said| whole.spoken.add(said));
         whole.tokens.extend(piece.tokens);
         if let Some(finish) = finish {
             let (said, finish) = answers.speeches[index].finish(finish);
-            whole.said.extend(said);
+            said.into_iter().for_each(|said| whole.spoken.add(said));
             whole.finish = finish;
             choices.note_finish(index, finish);
         }
@@ -155,7 +158,7 @@ impl Answers {
     fn response(self, wholes: Vec<Whole>, scored: &Scored, usage: Usage) -> ChatResponse {
         let choices = wholes.into_iter().enumerate().map(|(index, whole)| self.choice(index, whole)).collect();
         let Head { app, id, created, model } = self.head;
-        let ranked = |(tokens, likeliest): (Vec<u32>, usize)| {
+        let ranked = |(tokens, likeliest): (Arc<[u32]>, usize)| {
             ScoredPrompt { tokens: &tokens, scored, likeliest }.ranked(&app.tokenizer)
         };
         ChatResponse {
@@ -171,7 +174,7 @@ impl Answers {
     }
 
     fn choice(&self, index: usize, whole: Whole) -> ChatChoice {
-        let (text, tool_calls) = put_together(whole.said);
+        let Spoken { text, calls: tool_calls } = whole.spoken;
         // Where there are calls alone there is no text.
         let content = (!text.is_empty() || tool_calls.is_empty()).then_some(text);
         ChatChoice {

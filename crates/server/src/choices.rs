@@ -90,7 +90,7 @@ pub(crate) struct Choices {
     backlog: Backlog,
     prompts: Vec<PromptTokens>,
     /// The prompts' tokens where the log wants them, else none.
-    asked: Vec<Vec<u32>>,
+    asked: Vec<Arc<[u32]>>,
     /// Whether one was refused, or failed, before any had begun. Then the reply says so, in the log too.
     is_refused: bool,
     /// Which is asked first for news.
@@ -107,8 +107,13 @@ impl Choices {
     ///
     /// # Errors
     /// The form cannot be had, or the engine refuses one; then none is asked for.
-    pub(crate) async fn submit(app: &Shared, ask: &Ask, prompts: Vec<Vec<u32>>, pass: Pass) -> Result<Choices, Error> {
-        let tokens_of = |prompt: &Vec<u32>| PromptTokens { all: prompt.len(), cached: None, scored: None };
+    pub(crate) async fn submit(
+        app: &Shared,
+        ask: &Ask,
+        prompts: Vec<Arc<[u32]>>,
+        pass: Pass,
+    ) -> Result<Choices, Error> {
+        let tokens_of = |prompt: &Arc<[u32]>| PromptTokens { all: prompt.len(), cached: None, scored: None };
         let lengths: Vec<_> = prompts.iter().map(tokens_of).collect();
         // Before anything is made or asked.
         pass.priority(ask.priority)?;
@@ -130,7 +135,7 @@ impl Choices {
             }
         };
         let may_cut = !ask.stops.is_empty() && ask.form.as_ref().is_some_and(|form| !form.is_calls());
-        let (mut choices, mut answers) = (Vec::with_capacity(count), Vec::with_capacity(count));
+        let (mut choices, mut requests) = (Vec::with_capacity(count), Vec::with_capacity(count));
         let field = |index| {
             if lengths.len() > 1 { format!("{}[{index}]", ask.prompt_field) } else { ask.prompt_field.to_owned() }
         };
@@ -138,16 +143,19 @@ impl Choices {
             for choice in 0..ask.n {
                 let constraint = constraints.pop();
                 let form = if may_cut { constraint.clone() } else { None };
-                let request = ask.request(prompt.clone(), (index, choice), (&pass, app.prefix_sharing), constraint)?;
-                let text = AnswerText::new(Arc::clone(&app.tokenizer), &prompt, ask)?;
-                let computes = ask.max_tokens > 0 || (request.prompt_logprobs.is_some() && prompt.len() > 1);
-                let answer = app.service.submit(request);
-                let answer = answer.map_err(|refusal| Error::of_refused_text(refusal, app, field(index)))?;
+                let prompt = Arc::clone(&prompt);
+                let request = ask.request(prompt, (index, choice), (&pass, app.prefix_sharing), constraint)?;
+                let text = AnswerText::new(Arc::clone(&app.tokenizer), &request.prompt, ask)?;
+                let computes = ask.max_tokens > 0 || (request.prompt_logprobs.is_some() && request.prompt.len() > 1);
                 let awaits_prompt = choice > 0 && ask.streams && ask.echo_logprobs.is_some();
-                answers.push((answer, awaits_prompt.then_some(index * ask.n)));
+                requests.push(request);
                 choices.push(Choice { computes, awaits_prompt, ..Choice::new(index, text, form) });
             }
         }
+        let refused = |(at, refusal)| Error::of_refused_text(refusal, app, field(at / ask.n));
+        let answers = app.service.submit(requests).map_err(refused)?;
+        let waits_for = |choice: &Choice| choice.awaits_prompt.then_some(choice.prompt * ask.n);
+        let answers = answers.into_iter().zip(choices.iter().map(waits_for)).collect();
         // Who is refused has used nothing.
         pass.charge_tokens(lengths.iter().map(|prompt| prompt.all).sum());
         app.metrics.answers_asked.observe(ask.n as f64);
@@ -639,6 +647,23 @@ mod tests {
                 while inbox.messages.try_recv().is_ok() {}
             }
         }
+    }
+
+    /// A prompt may have a hundred thousand tokens, and hundreds of answers.
+    #[test]
+    fn answers_have_their_prompt_in_common() {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
+        let _inside = runtime.enter();
+        let (app, mut inbox) = app(4);
+        let asked = asked(&app, &serde_json::json!({"prompt": [[1, 2, 3], [1, 2, 3]], "n": 2}));
+        let pass = app.keys.find(None, 0).unwrap().enter(Instant::now()).unwrap();
+        let _choices = runtime.block_on(Choices::submit(&app, &asked.ask, asked.prompts, pass)).unwrap();
+        let prompts = [(); 4].map(|()| match inbox.messages.try_recv() {
+            Ok(Message::Generate { request, .. }) => request.prompt,
+            other => panic!("{other:?} asks for no answer"),
+        });
+        let in_common: Vec<_> = prompts.windows(2).map(|pair| Arc::ptr_eq(&pair[0], &pair[1])).collect();
+        assert_eq!(in_common, [true, false, true]);
     }
 
     /// Those that have ended are not asked again, or a task would use up on them what it may do at a time.

@@ -25,7 +25,7 @@ const MAX_TOKENS: usize = 16;
 
 /// A request that was read.
 pub(crate) struct Prepared {
-    pub(crate) prompts: Vec<Vec<u32>>,
+    pub(crate) prompts: Vec<Arc<[u32]>>,
     /// What the answers to each prompt begin with.
     echoes: Vec<Echo>,
     pub(crate) ask: Ask,
@@ -63,8 +63,11 @@ pub(crate) async fn completions(
 async fn answer(app: &Shared, prepared: Prepared, model: &str, pass: Pass) -> Result<Response, Error> {
     let Prepared { prompts, echoes, ask, told } = prepared;
     let is_scored = ask.prompt_logprobs.max(ask.echo_logprobs).is_some();
-    let scored =
-        if is_scored { prompts.iter().map(|prompt| (prompt.clone(), Scored::default())).collect() } else { Vec::new() };
+    let scored = if is_scored {
+        prompts.iter().map(|prompt| (Arc::clone(prompt), Scored::default())).collect()
+    } else {
+        Vec::new()
+    };
     // A log-probability is written as so many bytes of text are.
     let echoed: usize = echoes.iter().map(|echo| echo.text.len() * ask.n).sum();
     // A stream holds once what its answers tell one after the other.
@@ -112,18 +115,18 @@ pub(crate) fn prepare(app: &App, request: CompletionRequest) -> Result<Prepared,
     let most = (app.limits.choices, ask.n);
     let given = prompts::texts(app, ("prompt", completion.prompt), affixes, most)?;
     let echoed = |given: Given| match (given.text, echo) {
-        (_, false) => Ok((given.tokens, Echo::default())),
-        (Some(text), true) => Ok((given.tokens, text.into())),
+        (_, false) => Ok((given.tokens.into(), Echo::default())),
+        (Some(text), true) => Ok((given.tokens.into(), text.into())),
         (None, true) => {
             let text = prompts::text(app, &given.tokens, ask.skip_special_tokens)?;
-            Ok((given.tokens, text.into()))
+            Ok((given.tokens.into(), text.into()))
         }
     };
-    let (prompts, echoes): (Vec<_>, Vec<_>) =
+    let (prompts, echoes): (Vec<Arc<[u32]>>, Vec<_>) =
         given.into_iter().map(echoed).collect::<Result<Vec<_>, Error>>()?.into_iter().unzip();
     check_echoes(app, &echoes, ask.n)?;
     let fields = [("prompt_logprobs", ask.prompt_logprobs), ("logprobs", ask.echo_logprobs)];
-    let told = logprobs::told_of_prompts(app, &fields, prompts.iter().map(Vec::len).sum(), ask.n)?;
+    let told = logprobs::told_of_prompts(app, &fields, prompts.iter().map(|prompt| prompt.len()).sum(), ask.n)?;
     Ok(Prepared { prompts, echoes, ask, told })
 }
 
@@ -153,7 +156,7 @@ struct Shape {
     n: usize,
     wants_logprobs: bool,
     /// The prompts with what their tokens were given, from the second on, once that is known; empty where nobody asks.
-    scored: Vec<(Vec<u32>, Scored)>,
+    scored: Vec<(Arc<[u32]>, Scored)>,
     prompt_logprobs: Option<usize>,
     echo_logprobs: Option<usize>,
     skip_special_tokens: bool,
@@ -304,7 +307,7 @@ impl Frames for Shape {
             return Ok(None);
         };
         let Echo { text, chars: echoed } = self.echo(index);
-        let (tokens, echoed, skip_special_tokens) = (tokens.clone(), *echoed, self.skip_special_tokens);
+        let (tokens, echoed, skip_special_tokens) = (Arc::clone(tokens), *echoed, self.skip_special_tokens);
         let mut frame = self.response(vec![Shape::piece(self, index, text.clone(), Vec::new(), None)]);
         frame.usage = usage;
         let work = logprobs::work(tokens.len() * (likeliest + 1));
@@ -353,7 +356,7 @@ mod tests {
     /// Three answers to each of two prompts.
     fn shape(app: Shared) -> Shape {
         let place = PromptLogprob { logprob: -1.0, rank: 2, likeliest: vec![(5, -0.5)] };
-        let scored = (vec![1, 2, 3], Scored::new(vec![place.clone(), place]));
+        let scored = (Arc::from([1, 2, 3]), Scored::new(vec![place.clone(), place]));
         Shape {
             app,
             id: String::new(),

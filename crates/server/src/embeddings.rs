@@ -171,7 +171,7 @@ fn prepare(app: &App, request: EmbeddingRequest) -> Result<Prepared, Error> {
     let inputs: Vec<Vec<u32>> = given.into_iter().map(|given| given.tokens).collect();
     for (index, tokens) in inputs.iter().enumerate() {
         let param = || if is_list { format!("input[{index}]") } else { "input".to_owned() };
-        check(app, tokens).map_err(|refusal| Error::of_refused_text(refusal, app, param()))?;
+        check(app, tokens, param)?;
     }
     Ok(Prepared {
         model: request.model,
@@ -185,16 +185,19 @@ fn prepare(app: &App, request: EmbeddingRequest) -> Result<Prepared, Error> {
 }
 
 /// A text that is only read may fill the context.
-fn check(app: &App, tokens: &[u32]) -> Result<(), Refusal> {
+fn check(app: &App, tokens: &[u32], param: impl FnOnce() -> String) -> Result<(), Error> {
     let (context, vocab_size) = (app.service.context(), app.service.vocab_size());
     if tokens.is_empty() {
-        return Err(Refusal::Empty);
+        let param = param();
+        let message = format!("`{param}` is empty: give a text");
+        return Err(Error::field(param, message).coded("empty_prompt"));
     }
     if tokens.len() > context {
-        return Err(Refusal::TooLong { tokens: tokens.len(), context });
+        return Err(Error::many_tokens(param(), tokens.len(), app));
     }
     let unknown = tokens.iter().find(|id| **id as usize >= vocab_size);
-    unknown.map_or(Ok(()), |id| Err(Refusal::Token { id: *id, vocab_size }))
+    let refused = |id: &u32| Error::of_refused_text(Refusal::Token { id: *id, vocab_size }, app, param());
+    unknown.map_or(Ok(()), |id| Err(refused(id)))
 }
 
 /// By whom a request's tokens are used.

@@ -382,7 +382,7 @@ impl From<Refusal> for Error {
         let message = refusal.to_string();
         let invalid = || Error::invalid(message.clone());
         match refusal {
-            Refusal::Full { .. } => Error::full(message),
+            Refusal::Full { .. } | Refusal::FullForKey => Error::full(message),
             Refusal::TooLong { .. } | Refusal::NoRoom { .. } => invalid().coded("context_length_exceeded"),
             Refusal::Empty => invalid().coded("empty_prompt"),
             Refusal::Token { .. } => invalid().coded("unknown_token"),

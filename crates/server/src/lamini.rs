@@ -1,5 +1,7 @@
 //! `POST /lamini/v1/completions`.
 
+use std::sync::Arc;
+
 use api::{LaminiRequest, LaminiResponse, OneOrMany, Prompt, Settings};
 use axum::extract::{Extension, State};
 use axum::response::Response;
@@ -21,7 +23,7 @@ const OUTPUT: &str = "output";
 
 /// A request that was read.
 struct Prepared {
-    prompts: Vec<Vec<u32>>,
+    prompts: Vec<Arc<[u32]>>,
     /// Whether one answer is given, and not a list.
     is_one: bool,
     has_type: bool,
@@ -93,7 +95,8 @@ fn prepare(app: &App, request: LaminiRequest) -> Result<Prepared, Error> {
     let is_one = matches!(prompt, OneOrMany::One(_));
     let given =
         prompts::texts(app, ("prompt", Prompt::Texts(prompt.into_vec())), Affixes::Before, (app.limits.choices, 1))?;
-    Ok(Prepared { prompts: given.into_iter().map(|given| given.tokens).collect(), is_one, has_type, length_field, ask })
+    let prompts = given.into_iter().map(|given| given.tokens.into()).collect();
+    Ok(Prepared { prompts, is_one, has_type, length_field, ask })
 }
 
 /// What an answer is given as. There is no place for why it ended, so that one whose form is cut is an error.

@@ -1,5 +1,5 @@
 //! The programs that change some logits before a token is chosen. What a text has said is divided by its repetition penalty as a whole, by a bit for each token, so that
-//! a step takes no longer behind a long prompt. All else, penalties of an answer's tokens and biases of all rows, is in lists of one length, run once for each list:
+//! a step takes no longer behind a long prompt. All else, penalties of an answer's tokens and biases of all rows, is in lists of a few lengths, run once for each list:
 //! with room for a whole vocabulary in each row, one text would have all rows upload that much.
 
 use std::sync::Arc;
@@ -20,8 +20,9 @@ pub(super) const SAID: &str = "said";
 /// Of each row the text, and the bits of what divides what that has said: i32 (part, batch).
 pub(super) const REPEATS: &str = "repeats";
 
-/// Lists of such lengths have programs: few changes go up in 12 KB.
-const LENGTHS: [usize; 2] = [1024, 16_384];
+/// Lists of such lengths have programs, each with the least changes that it is for: few go up in 12 KB. Each run makes all rows' logits anew, so that very many go up in
+/// few runs; the longest takes a CPU as long as four of those before it.
+const LENGTHS: [(usize, usize); 3] = [(1024, 0), (16_384, 1025), (131_072, 4 * 16_384)];
 
 /// Texts of a run: their bits are 1 MB where a vocabulary has 128,000 tokens, and one text alone has that much uploaded.
 const TEXTS_MAX: usize = 64;
@@ -91,9 +92,9 @@ pub(super) struct Run {
 impl AdjustShape {
     /// All there are for so many rows.
     pub(super) fn all(rows: usize, vocab_size: usize) -> impl Iterator<Item = AdjustShape> {
-        let [few, many] = LENGTHS.map(|changes| AdjustShape::List { rows, changes });
-        let many = (rows * vocab_size > LENGTHS[0]).then_some(many);
-        [AdjustShape::repetition(rows), few].into_iter().chain(many)
+        let lengths = LENGTHS.into_iter().filter(move |(_, least)| rows * vocab_size >= *least);
+        let lists = lengths.map(move |(changes, _)| AdjustShape::List { rows, changes });
+        [AdjustShape::repetition(rows)].into_iter().chain(lists)
     }
 
     fn repetition(rows: usize) -> AdjustShape {
@@ -103,14 +104,16 @@ impl AdjustShape {
     /// What changes the logits of these rows: one run at least, so that changed logits are in an array of their own.
     pub(super) fn runs(choices: &[Choice], vocab_size: usize) -> Vec<Run> {
         let mut runs = repetitions(choices, vocab_size);
-        let changed = choices.iter().enumerate().flat_map(|(row, choice)| {
+        let mut changed = choices.iter().enumerate().flat_map(|(row, choice)| {
             // That all places are numbers is seen to where an engine begins (`engine/room.rs`).
             let place = move |id: u32| (row * vocab_size + id as usize) as i32;
             choice.adjusted.iter().map(move |(id, divisor, added)| (place(*id), *divisor, *added))
         });
-        let changed: Vec<_> = changed.collect();
-        if runs.is_empty() || !changed.is_empty() {
-            runs.extend(lists(&changed, choices.len()));
+        let mut left = choices.iter().map(|choice| choice.adjusted.len()).sum::<usize>();
+        while runs.is_empty() || left > 0 {
+            let (length, _) = *LENGTHS.iter().rfind(|(_, least)| left >= *least).expect("the first is for any");
+            runs.push(list(changed.by_ref().take(length), length, choices.len()));
+            left = left.saturating_sub(length);
         }
         runs
     }
@@ -147,23 +150,17 @@ fn repetitions(choices: &[Choice], vocab_size: usize) -> Vec<Run> {
     texts.chunks(most).map(run).collect()
 }
 
-/// The runs of lists that make these changes: one at least.
-fn lists(changed: &[(i32, f32, f32)], rows: usize) -> impl Iterator<Item = Run> {
-    let length = LENGTHS.into_iter().find(|length| *length >= changed.len()).unwrap_or(LENGTHS[1]);
-    let run = move |part: &[(i32, f32, f32)]| {
-        let mut places = vec![NOWHERE; length];
-        let mut changes = vec![0.0; 2 * length];
-        for (at, (place, divisor, added)) in part.iter().enumerate() {
-            places[at] = *place;
-            (changes[at], changes[length + at]) = (*divisor, *added);
-        }
-        let places = HostTensor::from_vec(&[length], places).expect("one for each change");
-        let changes = HostTensor::from_vec(&[2, length], changes).expect("two for each change");
-        Run { shape: AdjustShape::List { rows, changes: length }, numbers: [(PLACES, places), (CHANGES, changes)] }
-    };
-    // One without changes, where there are none.
-    let first = changed.get(..length).unwrap_or(changed);
-    [first].into_iter().chain(changed[first.len()..].chunks(length)).map(run)
+/// The run of a list of these changes, which has room for `length`.
+fn list(changed: impl Iterator<Item = (i32, f32, f32)>, length: usize, rows: usize) -> Run {
+    let mut places = vec![NOWHERE; length];
+    let mut changes = vec![0.0; 2 * length];
+    for (at, (place, divisor, added)) in changed.enumerate() {
+        places[at] = place;
+        (changes[at], changes[length + at]) = (divisor, added);
+    }
+    let places = HostTensor::from_vec(&[length], places).expect("one for each change");
+    let changes = HostTensor::from_vec(&[2, length], changes).expect("two for each change");
+    Run { shape: AdjustShape::List { rows, changes: length }, numbers: [(PLACES, places), (CHANGES, changes)] }
 }
 
 /// Arguments: logits as they are changed so far, and what changes them. Result: the logits with these changed, in an array of their own.

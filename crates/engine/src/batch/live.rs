@@ -1,6 +1,6 @@
 //! An answer under way, as the host sees it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -10,7 +10,7 @@ use super::adjust::{Repeated, TokenSet};
 use super::{Choice, Places, Row};
 use crate::sampling::uniform;
 use crate::service::{Chosen, Counted, Event, Events, Failure, PromptLogprob, Request};
-use crate::{FinishReason, Sampling};
+use crate::{FinishReason, Sampling, SamplingOptions};
 
 /// What takes a logit out of every choice, and is finite.
 const NEVER: f32 = f32::MIN;
@@ -19,9 +19,9 @@ const NEVER: f32 = f32::MIN;
 pub(crate) struct Live {
     /// The number by which it is cancelled.
     pub(crate) request: u64,
-    /// All tokens, those of the prompt first.
-    pub(crate) tokens: Vec<u32>,
-    prompt: usize,
+    pub(crate) prompt: Arc<[u32]>,
+    /// Tokens of the answer so far. Which they are the scheduler knows.
+    answered: usize,
     pub(crate) max_tokens: usize,
     min_tokens: usize,
     pub(crate) priority: i32,
@@ -36,8 +36,8 @@ pub(crate) struct Live {
     /// The different tokens, those of the prompt too, where what was said has a penalty. `None` before the first is chosen: a prompt may have a hundred thousand, and
     /// hundreds of answers may come at once.
     said: Option<Arc<TokenSet>>,
-    /// How often the answer has each token, where that has a penalty.
-    times: BTreeMap<u32, u32>,
+    /// What penalties of the answer's tokens come to, where there are such.
+    penalized: Penalized,
     events: Events,
     counted: Counted,
     pub(crate) has_started: bool,
@@ -51,6 +51,17 @@ pub(crate) struct Live {
     pub(crate) places: Option<Arc<Places>>,
 }
 
+/// An answer's tokens in the order in which they first came, with what their penalties come to. It goes on from token to token: there may be thousands in each of
+/// hundreds of answers, which all that are computed beside them wait for.
+#[derive(Default)]
+struct Penalized {
+    /// Where each token stands.
+    places: HashMap<u32, usize>,
+    times: Vec<u32>,
+    /// Each with a divisor and what is added.
+    changes: Vec<(u32, f32, f32)>,
+}
+
 /// What is known of a prompt that is scored.
 struct Scored {
     /// How many of the likeliest tokens are wanted.
@@ -59,13 +70,37 @@ struct Scored {
     known: Vec<PromptLogprob>,
 }
 
+impl Penalized {
+    /// How often the answer has a token.
+    fn times(&self, token: u32) -> u32 {
+        self.places.get(&token).map_or(0, |place| self.times[*place])
+    }
+
+    /// The answer's next token.
+    fn add(&mut self, token: u32, options: &SamplingOptions) {
+        let place = *self.places.entry(token).or_insert(self.times.len());
+        if place == self.times.len() {
+            self.times.push(0);
+            self.changes.push((token, 1.0, 0.0));
+        }
+        self.times[place] += 1;
+        self.changes[place].2 = penalty(options, self.times[place]) as f32;
+    }
+}
+
+/// What is added to the logit of a token that an answer has so often.
+fn penalty(options: &SamplingOptions, times: u32) -> f64 {
+    let present = if times > 0 { options.presence_penalty } else { 0.0 };
+    -f64::from(times) * options.frequency_penalty - present
+}
+
 impl Live {
     pub(crate) fn new(number: u64, request: Request, events: Events, counted: Counted) -> Live {
         let Request { prompt, sampling, logit_bias, max_tokens, min_tokens, end_ids, logprobs, .. } = request;
         Live {
             request: number,
-            prompt: prompt.len(),
-            tokens: prompt,
+            prompt,
+            answered: 0,
             max_tokens,
             min_tokens,
             priority: request.priority,
@@ -78,7 +113,7 @@ impl Live {
             scored: request.prompt_logprobs.map(|likeliest| Scored { likeliest, known: Vec::new() }),
             constraint: request.constraint,
             said: None,
-            times: BTreeMap::new(),
+            penalized: Penalized::default(),
             events,
             counted,
             has_started: false,
@@ -92,12 +127,17 @@ impl Live {
 
     /// The tokens that are to be computed before the first one is chosen: where none is, the last is only scored.
     pub(crate) fn computed(&self) -> &[u32] {
-        &self.tokens[..self.tokens.len() - usize::from(self.max_tokens == 0)]
+        &self.prompt[..self.prompt.len() - usize::from(self.max_tokens == 0)]
+    }
+
+    /// How many tokens there are, those of the prompt and of the answer.
+    pub(crate) fn length(&self) -> usize {
+        self.prompt.len() + self.answered
     }
 
     /// Whether there is nothing to compute for it.
     pub(crate) fn is_empty(&self) -> bool {
-        self.max_tokens == 0 && !(self.is_scored() && self.prompt > 1)
+        self.max_tokens == 0 && !(self.is_scored() && self.prompt.len() > 1)
     }
 
     /// It waits for an adapter of which it is not known yet that there is one.
@@ -119,14 +159,14 @@ impl Live {
     /// Where a chunk that begins at `start` is to be scored, how many of the likeliest tokens are to be told: not what is computed again.
     pub(crate) fn scores_wanted(&self, start: usize) -> Option<usize> {
         let scored = self.scored.as_ref()?;
-        (start + 1 < self.prompt && scored.known.len() + 1 < self.prompt).then_some(scored.likeliest)
+        (start.max(scored.known.len()) + 1 < self.prompt.len()).then_some(scored.likeliest)
     }
 
     /// Takes what is told behind the tokens from `start` on. All of the prompt is told at once. Gives whether that was all that was asked for, or behind how many
     /// tokens the model gives no number.
     pub(crate) fn take_scores(&mut self, start: usize, behind: Vec<PromptLogprob>) -> Result<bool, usize> {
         let Some(scored) = &mut self.scored else { return Ok(false) };
-        let wanted = self.prompt - 1;
+        let wanted = self.prompt.len() - 1;
         let Some(again) = scored.known.len().checked_sub(start).filter(|_| scored.known.len() < wanted) else {
             return Ok(false);
         };
@@ -154,7 +194,7 @@ impl Live {
 
     /// Tokens that may still be chosen.
     pub(crate) fn left(&self) -> usize {
-        (self.prompt + self.max_tokens).saturating_sub(self.tokens.len())
+        self.max_tokens.saturating_sub(self.answered)
     }
 
     /// Whether nobody reads what becomes of it.
@@ -198,7 +238,7 @@ impl Live {
             top_p: options.top_p as f32,
             min_p: options.min_p as f32,
             // Rounded down: 1 would be behind the last token.
-            uniform: (uniform(options.seed, (self.tokens.len() + proposed.len()) as u64) * f64::from(1 << 24)).floor()
+            uniform: (uniform(options.seed, (self.length() + proposed.len()) as u64) * f64::from(1 << 24)).floor()
                 as f32
                 / (1 << 24) as f32,
             repeated,
@@ -210,43 +250,45 @@ impl Live {
 
     /// What divides the logits of all that it has said so far.
     fn repeated(&mut self) -> Option<Repeated> {
-        let penalty = self.sampling.options().repetition_penalty;
-        if penalty == 1.0 {
-            return None;
-        }
-        let said = self.said.get_or_insert_with(|| Arc::new(TokenSet::of(&self.tokens)));
-        Some(Repeated { said: Arc::clone(said), penalty: penalty as f32 })
+        let penalty = self.sampling.options().repetition_penalty as f32;
+        self.said().map(|said| Repeated { said: Arc::clone(said), penalty })
+    }
+
+    /// The different tokens so far, where a penalty divides their logits.
+    fn said(&mut self) -> Option<&mut Arc<TokenSet>> {
+        let is_divided = self.sampling.options().repetition_penalty != 1.0;
+        is_divided.then(|| self.said.get_or_insert_with(|| Arc::new(TokenSet::of(&self.prompt))))
     }
 
     /// The tokens whose logits change beside that, each with a divisor and what is added.
     fn adjusted(&self, proposed: &[u32]) -> Vec<(u32, f32, f32)> {
-        let options = self.sampling.options();
-        let times = |token: &u32| self.times.get(token).copied().unwrap_or_default();
-        let penalty = |times: u32| {
-            let present = if times > 0 { options.presence_penalty } else { 0.0 };
-            -f64::from(times) * options.frequency_penalty - present
-        };
-        // Those that change for something else than what has been said, of which there may be thousands.
+        let (options, penalized) = (self.sampling.options(), &self.penalized);
+        // Those that change for something else than what has been said.
         let mut few: BTreeMap<u32, (f64, f64)> = BTreeMap::new();
         for token in proposed.iter().filter(|_| self.sampling.has_penalties()) {
             let is_said = self.said.as_ref().is_some_and(|said| said.contains(*token));
             let divisor = if is_said { 1.0 } else { options.repetition_penalty };
             let again = proposed.iter().filter(|other| *other == token).count() as u32;
-            few.insert(*token, (divisor, penalty(times(token) + again)));
+            few.insert(*token, (divisor, penalty(options, penalized.times(*token) + again)));
         }
-        let said = |token: &u32| (1.0, penalty(times(token)));
+        let said = |token: &u32| (1.0, penalty(options, penalized.times(*token)));
         for (token, bias) in &self.logit_bias {
             few.entry(*token).or_insert_with(|| said(token)).1 += f64::from(*bias);
         }
-        if self.tokens.len() + proposed.len() < self.prompt.saturating_add(self.min_tokens) {
+        if self.answered + proposed.len() < self.min_tokens {
             for token in &self.end_ids {
                 few.entry(*token).or_insert_with(|| said(token)).1 = f64::from(NEVER);
             }
         }
-        let others = self.times.iter().filter(|(token, _)| few.is_empty() || !few.contains_key(token));
-        let others = others.map(|(token, times)| (*token, (1.0, penalty(*times))));
-        let all = others.chain(few.iter().map(|(token, change)| (*token, *change)));
-        all.map(|(token, (divisor, added))| (token, divisor as f32, added as f32)).collect()
+        let mut all = penalized.changes.clone();
+        for (token, (divisor, added)) in few {
+            let change = (token, divisor as f32, added as f32);
+            match penalized.places.get(&token) {
+                Some(place) => all[*place] = change,
+                None => all.push(change),
+            }
+        }
+        all
     }
 
     /// Its pages are another's until it is computed again.
@@ -264,7 +306,7 @@ impl Live {
         self.has_started = true;
         self.counted.run();
         self.send(Event::Started { cached_tokens });
-        if self.is_scored() && self.prompt == 1 {
+        if self.is_scored() && self.prompt.len() == 1 {
             // Nothing stands before its token.
             self.send(Event::Scored(Vec::new()));
         }
@@ -289,12 +331,12 @@ impl Live {
         {
             return Some(Event::Failed(Failure::Constraint(error.to_string())));
         }
-        self.tokens.push(token);
-        if let Some(said) = &mut self.said {
+        self.answered += 1;
+        if let Some(said) = self.said() {
             Arc::make_mut(said).insert(token);
         }
         if self.sampling.counts_tokens() {
-            *self.times.entry(token).or_default() += 1;
+            self.penalized.add(token, self.sampling.options());
         }
         self.send(Event::Token(chosen));
         if self.constraint.as_ref().is_some_and(Constraint::is_complete) {
@@ -339,7 +381,7 @@ mod tests {
         let constraint = form.map(|form| Constraint::new(&vocabulary, &form).unwrap());
         let (sender, _events) = mpsc::channel(100);
         let request = Request {
-            prompt: vec![1],
+            prompt: [1].into(),
             adapter: None,
             sampling: Sampling::GREEDY,
             logit_bias: Vec::new(),

@@ -63,8 +63,8 @@ pub(crate) struct Texts<'a> {
     pub(crate) length: &'a dyn Fn(u64) -> usize,
     /// Whether the prompts are scored, and how many of the likeliest tokens are told at most.
     pub(crate) scored: Option<usize>,
-    /// The tokens of a text whose prompt is scored.
-    pub(crate) tokens: &'a dyn Fn(u64) -> &'a [u32],
+    /// The prompt of a text that is scored.
+    pub(crate) prompt: &'a dyn Fn(u64) -> &'a [u32],
     /// What a text's adapter has of the pool, if it has one.
     pub(crate) places: &'a dyn Fn(u64) -> Option<&'a Places>,
 }
@@ -131,7 +131,7 @@ impl StepShape {
             let Row { id, start, count, slot, pages, tokens } = given;
             copy(part.ids.start + row * part.chunk, tokens);
             if !part.targets.is_empty() {
-                let following = (texts.tokens)(id).get(start + 1..).unwrap_or_default();
+                let following = (texts.prompt)(id).get(start + 1..).unwrap_or_default();
                 copy(part.targets.start + row * part.chunk, &following[..following.len().min(count)]);
             }
             copy(part.start.start + row, &[start as u32]);

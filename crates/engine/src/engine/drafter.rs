@@ -184,8 +184,8 @@ impl<'m, 's> Drafter<'m, 's> {
             if step.is_empty() {
                 continue;
             }
-            let length = |id: u64| live.get(&id).map_or(0, |live| live.tokens.len());
-            let texts = Texts { length: &length, scored: None, tokens: &|_| &[], places: &|_| None };
+            let length = |id: u64| live.get(&id).map_or(0, |live| live.length());
+            let texts = Texts { length: &length, scored: None, prompt: &|_| &[], places: &|_| None };
             match self.runner.begin(&step, texts) {
                 Ok((shape, logits, _)) => begun.push(Begun { logits, rows: shape.rows(), ids: step.ids().collect() }),
                 Err(error @ Error::TooLarge { .. }) => match step.halves(self.runner.chunk_least()) {

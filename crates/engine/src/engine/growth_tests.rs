@@ -64,7 +64,7 @@ fn bytes(model: &Model<'_>, context: usize) -> u128 {
 fn answer(engine: &mut Engine<'_, '_>, prompt: &[u32], count: usize) -> Result<(usize, Vec<u32>)> {
     let (sender, mut events) = mpsc::channel(count + 2);
     let request = Request {
-        prompt: prompt.to_vec(),
+        prompt: prompt.into(),
         adapter: None,
         sampling: Sampling::GREEDY,
         logit_bias: Vec::new(),

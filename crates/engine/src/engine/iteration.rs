@@ -101,9 +101,9 @@ impl Engine<'_, '_> {
         let fed = drafter.map_or(Ok(Vec::new()), |drafter| drafter.propose(&plan, &mut self.live))?;
         plan.decode.iter_mut().zip(&fed).for_each(|(row, (_, fed))| row.tokens = fed);
         note_tokens(&self.counters, &plan);
-        let length = |id: u64| self.live.get(&id).map_or(0, |live| live.tokens.len());
+        let length = |id: u64| self.live.get(&id).map_or(0, |live| live.length());
         let places = |id: u64| self.live.get(&id).and_then(|live| live.places.as_deref());
-        let tokens = |id: u64| self.live.get(&id).map_or(&[][..], |live| &live.tokens);
+        let prompt = |id: u64| self.live.get(&id).map_or(&[][..], |live| &live.prompt);
         let steps = match self.runner.computes_apart() {
             true => {
                 let Plan { copies, decode, prefill, .. } = plan;
@@ -119,7 +119,7 @@ impl Engine<'_, '_> {
             if step.is_empty() {
                 continue;
             }
-            let texts = Texts { length: &length, scored, tokens: &tokens, places: &places };
+            let texts = Texts { length: &length, scored, prompt: &prompt, places: &places };
             let (shape, logits, scores) = match self.runner.begin(&step, texts) {
                 Ok(begun) => begun,
                 Err(error @ Error::TooLarge { .. }) => {
@@ -236,13 +236,13 @@ impl Engine<'_, '_> {
         let mut tokens = Vec::with_capacity(rows.len());
         for (at, row) in rows.iter().enumerate() {
             let Ok(token) = u32::try_from(row.token) else {
-                let (tokens, dtype) = (live.tokens.len(), self.model.dtype().to_string());
+                let (tokens, dtype) = (live.length(), self.model.dtype().to_string());
                 return self.end(id, Some(Event::Failed(Failure::NotFinite { tokens, dtype })));
             };
-            let before = live.tokens.len();
+            let before = live.length();
             let news = live.push(live.chosen(token, row));
             // As clients are told: a token that ends an answer is no part of it.
-            self.counters.note_token(at > 0, live.tokens.len() > before);
+            self.counters.note_token(at > 0, live.length() > before);
             if let Some(event) = news {
                 return self.end(id, Some(event));
             }

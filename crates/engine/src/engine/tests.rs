@@ -55,7 +55,7 @@ fn counted(counters: &Arc<Counters>) -> CountedText {
 
 fn request(prompt: &[u32], max_tokens: usize) -> Request {
     Request {
-        prompt: prompt.to_vec(),
+        prompt: prompt.into(),
         adapter: None,
         sampling: Sampling::GREEDY,
         logit_bias: Vec::new(),
@@ -69,6 +69,12 @@ fn request(prompt: &[u32], max_tokens: usize) -> Request {
         key: 0,
         cache_salt: None,
     }
+}
+
+/// The answer to a request.
+fn answer_of(service: &Service, request: Request) -> std::result::Result<Answer, Refusal> {
+    let answers = service.submit(vec![request]);
+    answers.map(|mut answers| answers.remove(0)).map_err(|(_, refusal)| refusal)
 }
 
 fn send(engine: &mut Engine<'_, '_>, number: u64, request: Request) -> Receiver<(Instant, Event)> {
@@ -138,7 +144,7 @@ fn told(model: &Model<'_>, faults: u32, asked: &'static str) -> (String, Result<
                     vector.is_ok()
                 }
                 _ => {
-                    let Ok(mut answer) = service.submit(request(&[1, 2], 1)) else { break };
+                    let Ok(mut answer) = answer_of(&service, request(&[1, 2], 1)) else { break };
                     match ending(&mut answer) {
                         Event::Failed(Failure::Stopping) => break,
                         event => matches!(event, Event::Finished(_)),
@@ -195,6 +201,25 @@ fn of_a_long_prompt_one_step_is_begun_after_the_other() {
     });
 }
 
+/// Hundreds of answers to a prompt of a hundred thousand tokens would keep all others waiting for the next step.
+#[test]
+fn of_many_long_prompts_few_are_taken_between_two_steps() {
+    with_model(|model| {
+        let counters = counters();
+        let (service, mut inbox) = Service::new(4 * PROMPT_TOKENS_MAX, 96, 8, Arc::clone(&counters));
+        let mut engine = Engine::new(model, &options(), counters).unwrap();
+        let prompt: Vec<u32> = vec![1; PROMPT_TOKENS_MAX / 2];
+        let first = request(&prompt, 1);
+        let same = |_| Request { prompt: Arc::clone(&first.prompt), ..request(&[], 1) };
+        let _answers = service.submit((0..5).map(same).collect()).unwrap();
+        let left = [(); 3].map(|()| {
+            engine.take_all(&mut inbox);
+            inbox.messages.len()
+        });
+        assert_eq!(left, [3, 1, 0]);
+    });
+}
+
 #[test]
 fn after_a_failure_the_counts_go_on() {
     with_model(|model| {
@@ -221,7 +246,6 @@ fn after_a_failure_the_counts_go_on() {
     });
 }
 
-/// Whoever asks first for log-probabilities, penalties, end tokens that may not come yet, draws or a part of a page does not wait for a program.
 /// Whether an engine is alive is told by when it last computed something, while somebody waits.
 #[test]
 fn a_step_counts_if_it_computes_something() {
@@ -267,11 +291,11 @@ fn who_waits_is_answered_where_an_engine_ends() {
                     .unwrap();
                 let mut answers = Vec::new();
                 // A device fails three times.
-                while let Ok(mut answer) = service.submit(request(&[1, 2], 1)) {
+                while let Ok(mut answer) = answer_of(&service, request(&[1, 2], 1)) {
                     answers.push(ending(&mut answer));
                 }
                 let vector = vector.blocking_recv().unwrap();
-                let refused = service.submit(request(&[1, 2], 1)).map(drop);
+                let refused = answer_of(&service, request(&[1, 2], 1)).map(drop);
                 drop(held);
                 (answers, vector, refused, service.has_ended())
             });
@@ -298,6 +322,7 @@ fn who_waits_is_answered_where_an_engine_ends() {
     });
 }
 
+/// Whoever asks first for log-probabilities, penalties, end tokens that may not come yet, draws or a part of a page does not wait for a program.
 #[test]
 fn what_is_usual_is_made_before_the_first_request() {
     with_model(|model| {

@@ -1,14 +1,19 @@
 //! What an engine counts of what it is asked, for metrics and for the bound on what waits.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use tokio::sync::OwnedSemaphorePermit;
 
+use super::Refusal;
+
 /// Bounds of the tokens of a step, by which [`Counters::step_tokens`] counts: vLLM's.
 pub const STEP_TOKENS: [u64; 13] = [1, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16_384];
+
+/// The number of who has no others beside them: everyone, where there are no keys, or the only key.
+const ALONE: u64 = 0;
 
 /// Answers with an adapter.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -27,7 +32,7 @@ pub struct Counters {
     pub running: AtomicU64,
     /// Sequences that are computed at once at most.
     pub rows: AtomicU64,
-    /// Requests that wait and have not begun. As many are taken as may wait, and one for each row that is free.
+    /// Requests that wait and have not begun. As many are taken as may wait, and one for each row that is free. Whoever changes it holds the lock of those by key.
     pub waiting: AtomicU64,
     /// Texts whose vectors are waited for. They keep no request from being taken.
     pub texts: AtomicU64,
@@ -75,6 +80,8 @@ pub struct Counters {
     pub step_tokens_sum: AtomicU64,
     /// Answers under way by the names of their adapters.
     adapters: Mutex<BTreeMap<String, AdapterUse>>,
+    /// Requests that wait and have not begun, by the keys of those who ask. None is 0.
+    waiting_by_key: Mutex<HashMap<u64, u64>>,
 }
 
 impl Counters {
@@ -108,11 +115,26 @@ impl Counters {
             step_tokens: Default::default(),
             step_tokens_sum: AtomicU64::default(),
             adapters: Mutex::default(),
+            waiting_by_key: Mutex::default(),
+        }
+    }
+
+    pub(super) fn waiting_by_key(&self) -> MutexGuard<'_, HashMap<u64, u64>> {
+        self.waiting_by_key.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A request of the key's waits no more.
+    fn note_waited(&self, key: u64) {
+        let mut by_key = self.waiting_by_key();
+        self.waiting.fetch_sub(1, Ordering::Relaxed);
+        match by_key.get_mut(&key) {
+            Some(own) if *own > 1 => *own -= 1,
+            _ => _ = by_key.remove(&key),
         }
     }
 
     /// How many sequences more could be computed at once.
-    pub(super) fn rows_free(&self) -> u64 {
+    fn rows_free(&self) -> u64 {
         let [rows, running] = [&self.rows, &self.running].map(|count| count.load(Ordering::Relaxed));
         rows.saturating_sub(running)
     }
@@ -202,6 +224,7 @@ impl Counters {
 #[derive(Debug)]
 pub struct Counted {
     counters: Arc<Counters>,
+    key: u64,
     adapter: Option<String>,
     state: State,
 }
@@ -218,18 +241,35 @@ enum State {
 impl Counted {
     /// One more that waits.
     pub fn waiting(counters: &Arc<Counters>) -> Counted {
-        counters.waiting.fetch_add(1, Ordering::Relaxed);
-        Counted { counters: Arc::clone(counters), adapter: None, state: State::Waiting }
+        Counted::begin(counters, &mut counters.waiting_by_key(), ALONE)
     }
 
-    /// One more that waits, unless `most` do.
+    fn begin(counters: &Arc<Counters>, by_key: &mut HashMap<u64, u64>, key: u64) -> Counted {
+        counters.waiting.fetch_add(1, Ordering::Relaxed);
+        *by_key.entry(key).or_default() += 1;
+        Counted { counters: Arc::clone(counters), key, adapter: None, state: State::Waiting }
+    }
+
+    /// So many more of a key's that wait, all or none, where `most` may wait beside those for which rows are free. A key has as many as there are such rows, or as it
+    /// leaves free: so whoever comes next finds room, as with what requests hold together in a server. If nobody waits a request may have more.
     ///
     /// # Errors
-    /// How many wait.
-    pub(super) fn unless_full(counters: &Arc<Counters>, most: u64) -> Result<Counted, u64> {
-        let next = |waiting: u64| (waiting < most).then_some(waiting + 1);
-        counters.waiting.fetch_update(Ordering::Relaxed, Ordering::Relaxed, next)?;
-        Ok(Counted { counters: Arc::clone(counters), adapter: None, state: State::Waiting })
+    /// There is no room for as many, or the key would have more.
+    pub(super) fn unless_full(
+        counters: &Arc<Counters>,
+        key: u64,
+        count: u64,
+        most: u64,
+    ) -> Result<Vec<Counted>, Refusal> {
+        let mut by_key = counters.waiting_by_key();
+        let (waiting, rows_free) = (counters.waiting.load(Ordering::Relaxed), counters.rows_free());
+        let free = (most + rows_free).checked_sub(waiting + count);
+        let free = free.ok_or(Refusal::Full { waiting: waiting as usize })?;
+        let own = by_key.get(&key).copied().unwrap_or_default();
+        if key != ALONE && waiting > 0 && own + count > free.max(rows_free).max(1) {
+            return Err(Refusal::FullForKey);
+        }
+        Ok((0..count).map(|_| Counted::begin(counters, &mut by_key, key)).collect())
     }
 
     /// It waits for an adapter of that name. One that is not known is in no count: whoever asks could make up any.
@@ -242,7 +282,7 @@ impl Counted {
     pub fn run(&mut self) {
         match std::mem::replace(&mut self.state, State::Running) {
             State::Running => return,
-            State::Waiting => _ = self.counters.waiting.fetch_sub(1, Ordering::Relaxed),
+            State::Waiting => self.counters.note_waited(self.key),
             State::Preempted => {}
         }
         if let Some(name) = &self.adapter {
@@ -276,7 +316,7 @@ impl Counted {
 impl Drop for Counted {
     fn drop(&mut self) {
         if self.state == State::Waiting {
-            self.counters.waiting.fetch_sub(1, Ordering::Relaxed);
+            self.counters.note_waited(self.key);
         }
         if let Some(name) = &self.adapter {
             self.counters.note_adapter(name, |answers| match self.state {

@@ -1,5 +1,6 @@
 //! What is asked of a running engine, what it answers, and what it refuses.
 
+use std::sync::Arc;
 use std::time::Instant;
 
 use constrain::Constraint;
@@ -11,8 +12,8 @@ use crate::{AdapterList, FinishReason, Sampling};
 /// What is to be continued, and how. Tokens alone: text is the caller's.
 #[derive(Debug)]
 pub struct Request {
-    /// What is continued; not empty.
-    pub prompt: Vec<u32>,
+    /// What is continued; not empty. Several answers to a prompt have it in common: it may have a hundred thousand tokens, and they may be hundreds.
+    pub prompt: Arc<[u32]>,
     /// The name of the adapter with which; `None`: the model alone.
     pub adapter: Option<String>,
     /// How each token is chosen.
@@ -141,6 +142,11 @@ pub enum Refusal {
         /// How many.
         waiting: usize,
     },
+    /// The answers that wait would be more than who asks leaves places for others.
+    #[error(
+        "the answers of your key that wait would be more than they leave places for other keys: try again when some of them have begun, or ask for fewer at a time"
+    )]
+    FullForKey,
     /// The prompt leaves no room for an answer.
     #[error(
         "the prompt has {tokens} tokens, and the context of {context} has to hold a token of an answer, too: shorten the prompt"

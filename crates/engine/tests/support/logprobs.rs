@@ -28,7 +28,7 @@ pub(crate) fn engine_of<'m, 's>(rows: usize, model: &'m Model<'s>, context: usiz
 /// Asks for the likeliest tokens behind a prompt.
 pub(crate) fn request(prompt: &[u32], count: usize) -> Request {
     Request {
-        prompt: prompt.to_vec(),
+        prompt: prompt.into(),
         adapter: None,
         sampling: Sampling::GREEDY,
         logit_bias: Vec::new(),

@@ -35,7 +35,7 @@ pub(crate) fn below(seed: &mut u64, end: usize) -> usize {
 
 pub(crate) fn request(prompt: &[u32], max_tokens: usize) -> Request {
     Request {
-        prompt: prompt.to_vec(),
+        prompt: prompt.into(),
         adapter: None,
         sampling: Sampling::GREEDY,
         logit_bias: Vec::new(),

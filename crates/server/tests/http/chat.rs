@@ -271,6 +271,9 @@ fn log_probabilities() {
     let events = server.client().stream(PATH, &hello(&request)).events();
     let streamed = events.iter().filter_map(|event| event["choices"][0]["logprobs"]["content"].as_array()).flatten();
     assert_eq!(streamed.collect::<Vec<_>>(), content.iter().collect::<Vec<_>>());
+    // As clients send that send all they know.
+    let none = server.client().post(PATH, &hello(&json!({"logprobs": false, "top_logprobs": 0})));
+    assert_eq!((none.status, &none.json()["choices"][0]["logprobs"]), (200, &Value::Null));
 }
 
 fn byte(value: &Value) -> u8 {

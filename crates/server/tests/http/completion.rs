@@ -20,7 +20,7 @@ fn an_answer_as_a_whole() {
     assert_eq!(json["object"], "text_completion");
     assert_eq!(json["choices"], json!([{"index": 0, "text": " a time", "logprobs": null, "finish_reason": "stop"}]));
     let request = server.next_request();
-    assert_eq!(request.prompt, server.tokenizer.encode_prompt("Once upon").unwrap());
+    assert_eq!(*request.prompt, server.tokenizer.encode_prompt("Once upon").unwrap());
     assert_eq!(request.max_tokens, 16, "as OpenAI has it");
 }
 
@@ -40,14 +40,14 @@ fn all_forms_of_prompts() {
         assert_eq!(json["choices"].as_array().unwrap().len(), count, "{prompt}");
         assert_eq!(json["usage"]["prompt_tokens"], count * tokens.len());
         for _ in 0..count {
-            assert_eq!(server.next_request().prompt, tokens);
+            assert_eq!(*server.next_request().prompt, tokens);
         }
     }
 }
 
 #[test]
 fn choices_come_in_the_order_of_prompts() {
-    let server = Setup::default().run(|request| Script::Tokens([request.prompt.clone(), vec![1]].concat()));
+    let server = Setup::default().run(|request| Script::Tokens([&request.prompt[..], &[1]].concat()));
     let request = once(&json!({"prompt": ["one", "two"], "n": 2, "add_special_tokens": false}));
     let json = server.client().post(PATH, &request).json();
     let texts: Vec<_> = json["choices"].as_array().unwrap().iter().map(|choice| &choice["text"]).collect();

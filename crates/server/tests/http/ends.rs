@@ -176,7 +176,7 @@ fn a_full_queue_is_told_with_a_time() {
     // Nobody takes messages from this one.
     let tokenizer = crate::setup::tokenizer();
     let (service, inbox) = crate::setup::service(&tokenizer, CONTEXT, 1);
-    let _first = service.submit(crate::setup::request(vec![5])).unwrap();
+    let _first = service.submit(vec![crate::setup::request(vec![5])]).unwrap();
     let config = crate::setup::config(&tokenizer, server::Keys::open(), Limits::default());
     let server = crate::setup::listen(config, service);
     let client = crate::client::Client::new(server.address());

@@ -177,6 +177,22 @@ fn prompts_that_the_engine_cannot_take() {
     assert_eq!((&error["param"], &error["code"]), (&json!("messages"), &json!("context_length_exceeded")));
 }
 
+/// A text that is only read may fill the context.
+#[test]
+fn texts_that_have_no_vectors() {
+    let server = saying("yes");
+    let long =
+        format!("the text has {} tokens, more than the context of {CONTEXT} has room for: shorten it", CONTEXT + 1);
+    for (input, param, code, message) in [
+        (json!(vec![5; CONTEXT + 1]), "input", "context_length_exceeded", &*long),
+        (json!(""), "input", "empty_prompt", "`input` is empty: give a text"),
+        (json!(["a", ""]), "input[1]", "empty_prompt", "`input[1]` is empty: give a text"),
+    ] {
+        let error = server.client().post("/v1/embeddings", &json!({"model": MODEL, "input": input})).error();
+        assert_eq!([&error["param"], &error["code"], &error["message"]], [param, code, message], "{error}");
+    }
+}
+
 /// Whoever can have the server take longer texts learns how, where the model takes them.
 #[test]
 fn what_is_too_long_for_the_server_and_not_for_the_model() {

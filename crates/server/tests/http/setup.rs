@@ -266,7 +266,7 @@ impl Drop for Running {
 /// What nobody asks in particular.
 pub(crate) fn request(prompt: Vec<u32>) -> Request {
     Request {
-        prompt,
+        prompt: prompt.into(),
         adapter: None,
         sampling: engine::Sampling::GREEDY,
         logit_bias: Vec::new(),

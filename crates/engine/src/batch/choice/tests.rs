@@ -80,7 +80,7 @@ fn ints(tensor: &HostTensor<'_>) -> Vec<f32> {
 
 fn live(prompt: Vec<u32>, answer: &[u32], options: SamplingOptions) -> Live {
     let request = Request {
-        prompt,
+        prompt: prompt.into(),
         adapter: None,
         sampling: Sampling::new(options).unwrap(),
         logit_bias: Vec::new(),
@@ -292,14 +292,23 @@ fn usual_rows_have_usual_programs() {
 /// As many as make two lists, of rows that have different ones.
 #[test]
 fn changes_are_made_in_as_many_lists_as_they_take() {
-    let (rows, vocab_size) = (60, 300);
+    let (rows, vocab_size) = (460, 300);
     let logits: Vec<f32> = (0..rows * vocab_size).map(|at| ((at * 37) % 101) as f32 / 20.0 - 2.5).collect();
     let ids = |row: usize| (0..vocab_size as u32).filter(move |id| row != 3 && *id != row as u32);
     let change = |row: usize, id: u32| (id, 1.0 + row as f32 / 8.0, if id == 7 { f32::MIN } else { id as f32 / 16.0 });
     let choices =
         (0..rows).map(|row| Choice { adjusted: ids(row).map(|id| change(row, id)).collect(), ..Default::default() });
     let choices: Vec<_> = choices.collect();
-    assert_eq!(AdjustShape::runs(&choices, vocab_size).len(), 2);
+    let lengths = |choices: &[Choice]| {
+        let length = |run: Run| match run.shape {
+            AdjustShape::List { changes, .. } => changes,
+            AdjustShape::Repetition { .. } => panic!("nothing is divided"),
+        };
+        AdjustShape::runs(choices, vocab_size).into_iter().map(length).collect::<Vec<_>>()
+    };
+    assert_eq!(lengths(&choices), [131_072, 16_384]);
+    assert_eq!([&choices[..4], &choices[..50], &choices[..230]].map(lengths), [[1024], [16_384], [131_072]]);
+    assert_eq!(lengths(&choices[..60]), [16_384; 2]);
     let mut expected = logits.clone();
     for (row, choice) in choices.iter().enumerate() {
         for (id, divisor, added) in &choice.adjusted {
@@ -312,7 +321,7 @@ fn changes_are_made_in_as_many_lists_as_they_take() {
     for (at, (found, expected)) in found.iter().zip(&expected).enumerate() {
         assert!((found - expected).abs() <= 1e-6 * expected.abs(), "{at}: {found} and {expected}");
     }
-    assert_eq!(AdjustShape::runs(&choices[3..4], vocab_size).len(), 1, "without changes too");
+    assert_eq!(lengths(&choices[3..4]), [1024], "without changes too");
 }
 
 /// To the bit, of more texts than one run takes: with proposals that were said and that were not, beside texts without a penalty, and where a penalty takes a logit to the

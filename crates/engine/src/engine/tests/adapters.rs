@@ -231,7 +231,7 @@ fn answers_go_on_while_an_adapter_is_looked_at() {
             // Whoever asked for it waits no longer when it has been looked at.
             drop(load("left", &folder));
             let mut told = [load("tuned", &folder), load("tuned", Path::new("nowhere"))];
-            let ended = ending(&mut service.submit(request(&[1, 2, 3], 2)).unwrap());
+            let ended = ending(&mut answer_of(&service, request(&[1, 2, 3], 2)).unwrap());
             assert_eq!(ended, Event::Finished(FinishReason::Length));
             assert!(told.iter_mut().all(|told| told.try_recv().is_err()), "it is being looked at");
             (0..3).for_each(|_| go_on.send(()).unwrap());

@@ -28,7 +28,7 @@ fn answers_go_on_while_a_program_of_vectors_is_made() {
             let held = hold.lock().unwrap();
             let mut long = vector(40);
             for _ in 0..3 {
-                let mut answer = service.submit(request(&[1, 2], 4)).unwrap();
+                let mut answer = answer_of(&service, request(&[1, 2], 4)).unwrap();
                 assert!(matches!(ending(&mut answer), Event::Finished(_)));
             }
             let again = vector(6).blocking_recv().unwrap();
@@ -272,8 +272,8 @@ fn texts_that_wait_for_vectors_keep_no_request_away() {
             })
             .collect();
         // Four for the rows that are free, and two that wait.
-        let _answers = [(); 6].map(|()| service.submit(request(&[1], 1)).unwrap());
-        assert_eq!(service.submit(request(&[1], 1)).map(drop), Err(Refusal::Full { waiting: 6 }));
+        let _answers = [(); 6].map(|()| answer_of(&service, request(&[1], 1)).unwrap());
+        assert_eq!(answer_of(&service, request(&[1], 1)).map(drop), Err(Refusal::Full { waiting: 6 }));
         assert_eq!(counters.waiting_in_all(), 10);
         // Clients leave: the first, and one in the middle.
         vectors.remove(2);
