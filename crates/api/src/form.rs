@@ -39,8 +39,9 @@ pub struct JsonSchemaFormat {
     /// What it is for; the model does not see it.
     #[serde(default)]
     pub description: Option<String>,
-    /// The JSON schema.
-    pub schema: Value,
+    /// The JSON schema; without one, any JSON object is valid.
+    #[serde(default)]
+    pub schema: Option<Value>,
     /// Answers always follow the schema, so that this changes nothing.
     #[serde(default)]
     pub strict: Option<bool>,

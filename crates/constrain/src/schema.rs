@@ -278,7 +278,8 @@ impl<'a, 'w> Walk<'a, 'w> {
                 };
                 Value::from(self.pattern(pattern).map_err(|reason| place.refusal(reason))?)
             }
-            Keyword::Type | Keyword::Required | Keyword::Count | Keyword::Bound | Keyword::Format => {
+            Keyword::Count => Value::from(bounds::count(name, value).map_err(|reason| place.refusal(reason))?),
+            Keyword::Type | Keyword::Required | Keyword::Bound | Keyword::Format => {
                 bounds::check(name, keyword, value).map_err(|reason| place.refusal(reason))?;
                 value.clone()
             }

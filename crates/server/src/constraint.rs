@@ -94,7 +94,11 @@ pub(crate) fn form(settings: &Settings) -> Result<Option<Form>, Error> {
             forms.push(("response_format", object_of("response_format", schema.as_ref())?));
         }
         Some(ResponseFormat::JsonSchema { json_schema }) => {
-            forms.push(("response_format", schema("response_format", &json_schema.schema)?));
+            let grammar = match &json_schema.schema {
+                Some(given) => schema("response_format", given)?,
+                None => Grammar::JsonObject,
+            };
+            forms.push(("response_format", grammar));
         }
     }
     if let Some(outputs) = &settings.structured_outputs {
@@ -372,6 +376,8 @@ mod tests {
         assert!(form(&read(json!({"type": "text", "json_schema": null})).unwrap()).unwrap().is_none());
         let nothing = read(json!({"type": "json_object", "json_schema": null})).unwrap();
         assert_eq!(form(&nothing).unwrap().unwrap().grammar, Grammar::JsonObject);
+        let named = read(json!({"type": "json_schema", "json_schema": {"name": "n"}})).unwrap();
+        assert_eq!(form(&named).unwrap().unwrap().grammar, Grammar::JsonObject);
         for format in [
             json!({"type": "text", "schema": schema}),
             json!({"type": "json_object", "json_schema": {"name": "n", "schema": schema}}),

@@ -19,7 +19,6 @@ pub(super) fn check(name: &str, keyword: Keyword, value: &Value) -> Result<(), S
     let text = || value.as_str().ok_or_else(|| format!("`{name}` has to be a string"));
     match keyword {
         Keyword::Type => check_types(value),
-        Keyword::Count => check_count(name, value),
         Keyword::Bound => check_number(name, value),
         Keyword::Format => formats::schemas(text()?).map(|_| ()),
         Keyword::Required => match value.as_array().filter(|names| names.iter().all(Value::is_string)) {
@@ -40,10 +39,11 @@ fn check_types(value: &Value) -> Result<(), String> {
     names.iter().try_for_each(|name| keywords::check_type(name.as_str().ok_or_else(refused)?))
 }
 
-fn check_count(name: &str, value: &Value) -> Result<(), String> {
+/// A count as the library reads it. JSON Schema has 5.0 for the same number as 5.
+pub(super) fn count(name: &str, value: &Value) -> Result<u64, String> {
     let most = if name == "minLength" { LEAST_LENGTH_MAX } else { COUNT_MAX };
-    match value.as_u64() {
-        Some(count) if count <= most => Ok(()),
+    match value.as_f64() {
+        Some(count) if count.fract() == 0.0 && (0.0..=most as f64).contains(&count) => Ok(count as u64),
         _ => Err(format!("`{name}` has to be a whole number from 0 to {most}, and is {value}")),
     }
 }

@@ -6,6 +6,8 @@
 
 use serde_json::{Value, json};
 
+use super::keywords::TYPES;
+
 /// Formats of strings that are held to.
 const FORMATS: [&str; 10] =
     ["date", "date-time", "duration", "email", "hostname", "ipv4", "ipv6", "time", "uri", "uuid"];
@@ -91,13 +93,14 @@ fn base64(others: &str) -> String {
     format!("^(?:{any}{{4}})*(?:{any}[AQgw]==|{any}{{2}}[AEIMQUYcgkosw048]=)?$")
 }
 
-/// The bounds of whole numbers that so many bits hold, as far as all who read JSON have the same.
+/// Whole numbers that so many bits hold, as far as all who read JSON have the same, or what is no number.
 fn integers(bits: u32, is_unsigned: bool) -> Value {
     let (positive, exact) = (if is_unsigned { bits } else { bits - 1 }, (1i64 << EXACT_BITS) - 1);
     let end = 1i128 << positive;
     let most = i64::try_from(end - 1).unwrap_or(exact).min(exact);
     let least = if is_unsigned { 0 } else { i64::try_from(-end).unwrap_or(-exact).max(-exact) };
-    json!({"minimum": least, "maximum": most})
+    let types: Vec<&str> = TYPES.into_iter().filter(|name| *name != "number").collect();
+    json!({"type": types, "minimum": least, "maximum": most})
 }
 
 fn names() -> String {

@@ -277,8 +277,9 @@ fn formats_of_types_are_held_to() {
         ("uint32", &whole, &["4294967295"], &["4294967296", "-1"]),
         ("int64", &whole, &["9007199254740991", "-9007199254740991"], &["9007199254740992", "-9007199254740992"]),
         ("uint64", &whole, &["9007199254740991"], &["9007199254740992", "-1"]),
+        ("int32", &number, &["7", "-2147483648"], &["1.5", "7.0", "2147483648", "null"]),
         // Formats of one type say nothing of another.
-        ("uint8", &any, &["\"a\"", "[]", "255"], &["256"]),
+        ("uint8", &any, &["\"a\"", "[]", "255"], &["256", "0.5"]),
         ("password", &any, &["1", "\"a\""], &[]),
     ] {
         let mut schema = beside.clone();
@@ -290,6 +291,31 @@ fn formats_of_types_are_held_to() {
             }
         }
     }
+}
+
+/// JSON has one kind of number.
+#[test]
+fn counts_may_be_floats() {
+    let tokenizer = tokenizer(SPECIAL);
+    let vocabulary = vocabulary_of(&tokenizer);
+    for (schema, taken, refused) in [
+        (json!({"type": "string", "minLength": 1.0, "maxLength": 2.0}), "\"ab\"", ["\"\"", "\"abc\""]),
+        (json!({"type": "array", "minItems": 1.0, "maxItems": 2e0}), "[1, 2]", ["[]", "[1, 2, 3]"]),
+        (
+            json!({"type": "object", "minProperties": 1.0, "maxProperties": 1.0}),
+            "{\"a\": 1}",
+            ["{}", "{\"a\": 1, \"b\": 2}"],
+        ),
+    ] {
+        let constraint = Constraint::new(&vocabulary, &Grammar::JsonSchema(schema.clone())).unwrap();
+        assert!(accepts(&tokenizer, &constraint, taken), "{schema}: {taken}");
+        for text in refused {
+            assert!(!accepts(&tokenizer, &constraint, text), "{schema}: {text}");
+        }
+    }
+    let half = Constraint::new(&vocabulary, &Grammar::JsonSchema(json!({"type": "string", "maxLength": 5.5})));
+    let message = half.unwrap_err().to_string();
+    assert!(message.ends_with("`maxLength` has to be a whole number from 0 to 100000, and is 5.5"), "{message}");
 }
 
 /// What is not valid is not let through either, where it is valid but for one thing.

@@ -63,6 +63,11 @@ fn call(format: ToolFormat, name: &str, arguments: &str) -> String {
     }
 }
 
+/// A call as Llama 3.1 may write it.
+fn typed(call: &str) -> String {
+    call.replacen("{\"name\"", "{\"type\": \"function\", \"name\"", 1)
+}
+
 fn two(format: ToolFormat) -> String {
     let [first, second] = [r#"{"city": "Paris", "days": 3}"#, r#"{"city":"Oslo"}"#]
         .map(|arguments| call(format, "get_weather", arguments));
@@ -117,6 +122,10 @@ fn choices_of_calls() {
                     assert!(!ends(text), "{format:?} {choice:?} {special:?}: {text}");
                 }
                 assert_eq!(ends(""), choice == ToolChoice::Auto, "{format:?}");
+                if format == ToolFormat::Llama {
+                    assert!(ends(&typed(&weather)), "{choice:?} {special:?}");
+                    assert!(!ends(&typed(&wrong)) && !ends(&typed(&unknown)), "{choice:?} {special:?}");
+                }
             }
         }
     }
