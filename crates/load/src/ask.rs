@@ -11,9 +11,12 @@ use hyper::{Method, Response};
 use tokio::time::Instant;
 
 use crate::chunk::{self, News};
-use crate::client::{Client, Failed, causes, checked, short, whole};
+use crate::client::{Client, Connection, Failed, causes, checked, short, whole};
 use crate::record::{Outcome, microseconds};
 use crate::sse::EventReader;
+
+/// How long the end of a response may come behind `[DONE]` for its connection to be used again.
+const END_TIME: Duration = Duration::from_millis(100);
 
 /// A number of things at once, and the most there were.
 #[derive(Debug, Default)]
@@ -82,11 +85,16 @@ struct Reading {
 /// Sends a request and reads its answer. It is counted in `streams` from the answer's first piece to its end: a server may begin a response before it begins
 /// the answer.
 pub(crate) async fn ask(client: &Client, call: Call, streams: &Level) -> Answer {
-    let (due, timeout) = (call.due, call.timeout);
+    let (due, timeout, is_slow) = (call.due, call.timeout, call.is_slow);
     let mut reading = Reading::default();
     let asked = tokio::time::timeout(timeout, exchange(client, call, streams, &mut reading)).await;
     let outcome = match asked.unwrap_or(Err(Failed::Late)) {
-        Ok(()) => Outcome::Done,
+        Ok((rest, connection)) => {
+            if !is_slow && ends(rest).await {
+                client.keep(connection);
+            }
+            Outcome::Done
+        }
         Err(failed) => failed.into(),
     };
     Answer {
@@ -99,7 +107,13 @@ pub(crate) async fn ask(client: &Client, call: Call, streams: &Level) -> Answer 
     }
 }
 
-async fn exchange(client: &Client, call: Call, streams: &Level, reading: &mut Reading) -> Result<(), Failed> {
+/// Sends a request and reads its answer, to `[DONE]` or the end of the response: the rest of that, and its connection.
+async fn exchange(
+    client: &Client,
+    call: Call,
+    streams: &Level,
+    reading: &mut Reading,
+) -> Result<(Incoming, Connection), Failed> {
     let request = client.request(Method::POST, call.path, call.body, call.key)?;
     let (response, connection) = client.send(request, call.is_slow).await?;
     let response = match checked(response).await {
@@ -112,7 +126,9 @@ async fn exchange(client: &Client, call: Call, streams: &Level, reading: &mut Re
     let mut stream = None;
     let mut body = events(response).await?;
     let mut reader = EventReader::default();
-    while let Some(frame) = body.frame().await {
+    while reading.over.is_none()
+        && let Some(frame) = body.frame().await
+    {
         let frame = frame.map_err(|error| Failed::Cut(causes(&error)))?;
         let Ok(bytes) = frame.into_data() else { continue };
         reading.bytes(&mut reader, &bytes, call.due)?;
@@ -125,10 +141,21 @@ async fn exchange(client: &Client, call: Call, streams: &Level, reading: &mut Re
     if reading.over.is_none() && !reading.has_ended {
         return Err(Failed::Cut("it ended before the answer did".to_owned()));
     }
-    if !call.is_slow {
-        client.keep(connection);
-    }
-    Ok(())
+    Ok((body, connection))
+}
+
+/// Whether a response whose answer is over ends, too. Some servers, and what stands before them, leave it open.
+async fn ends(mut rest: Incoming) -> bool {
+    let end = async {
+        loop {
+            match rest.frame().await {
+                None => break true,
+                Some(Err(_)) => break false,
+                Some(Ok(_)) => {}
+            }
+        }
+    };
+    tokio::time::timeout(END_TIME, end).await.unwrap_or(false)
 }
 
 /// The body of a response that is a stream of events.

@@ -159,12 +159,15 @@ async fn measure(
     });
     let mut driver = tokio::spawn(drive(Arc::clone(&run)));
     let mut counted = 0;
-    let mut is_over = false;
+    let (mut is_over, mut stopped_at) = (false, None);
     while !is_over {
         let record = tokio::select! {
             record = records.recv() => record,
             _ = &mut driver => { is_over = true; None }
-            _ = &mut *stop => { is_over = true; None }
+            _ = &mut *stop => {
+                (is_over, stopped_at) = (true, Some(run.begin.elapsed()));
+                None
+            }
         };
         // Behind the end there are those that are waiting to be counted.
         let waiting = std::iter::from_fn(|| if is_over { records.try_recv().ok() } else { None });
@@ -177,6 +180,9 @@ async fn measure(
     driver.abort();
     let course = Course {
         stopped: run.started.load(Ordering::Relaxed).saturating_sub(counted),
+        stopped_at,
+        // Numbers are asked for until time is over.
+        ran_out: run.options.requests.is_some_and(|requests| run.next.load(Ordering::Relaxed) > requests),
         under_way_max: run.under_way.most(),
         streams_max: run.streams.most(),
         slow_sent: run.slow_started.load(Ordering::Relaxed),
@@ -301,7 +307,8 @@ impl Run {
 }
 
 /// Whether a reader is one of the slow ones, which are `part` of all, below 1: one of each 1 / `part` in a row, as many of the first as of the last. Which one is
-/// drawn, because what else goes by readers' numbers, as their keys do, would be the same for all slow ones.
+/// drawn, because what else goes by readers' numbers, as their keys do, would be the same for all slow ones. The first reader of all is none: there is always one
+/// whose answers are waited for.
 fn is_slow(seed: u64, part: f64, index: u64) -> bool {
     if part <= 0.0 {
         return false;
@@ -310,8 +317,10 @@ fn is_slow(seed: u64, part: f64, index: u64) -> bool {
     // Off by one where a product was rounded.
     let near = (index as f64 * part) as u64;
     let group = if index < first(near) { near - 1 } else { near + u64::from(index >= first(near + 1)) };
-    let members = first(group + 1) - first(group);
-    index == first(group) + Draws::of(seed, Purpose::SlowReader, group).below(members as usize) as u64
+    // The first group has two members or more.
+    let first_member = first(group).max(1);
+    let members = first(group + 1) - first_member;
+    index == first_member + Draws::of(seed, Purpose::SlowReader, group).below(members as usize) as u64
 }
 
 #[cfg(test)]
@@ -334,6 +343,9 @@ mod tests {
             assert_eq!(by_key.len() as u64, keys, "{part}: {by_key:?}");
         }
         assert!(!(0..1000).any(|index| is_slow(7, 0.0, index)));
+        for (seed, part) in (0..100).flat_map(|seed| [0.1, 0.5, 0.9, 0.999].map(|part| (seed, part))) {
+            assert!(!is_slow(seed, part, 0), "nobody's answers are waited for: {part}, seed {seed}");
+        }
         assert!((0..1000).any(|index| is_slow(7, 0.1, index) != is_slow(8, 0.1, index)));
     }
 }

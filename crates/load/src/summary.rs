@@ -41,7 +41,7 @@ pub struct Summary {
     pub input_tokens_per_second: f64,
     /// Tokens of answers a second.
     pub output_tokens_per_second: f64,
-    /// What came while requests did, where they come for a time: behind it fewer and fewer are under way.
+    /// What came while requests did, where they come for a time and do not run out before: behind it fewer and fewer are under way.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub window: Option<Window>,
     /// Of requests that keep bounds, if there are any.
@@ -75,7 +75,7 @@ pub struct Summary {
 /// What came within a time of the begin.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Window {
-    /// The time.
+    /// The time, or that at which the measurement was stopped.
     pub seconds: f64,
     /// Requests answered in it, a second.
     pub requests_per_second: f64,
@@ -188,6 +188,10 @@ pub(crate) struct Tally {
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Course {
     pub(crate) stopped: u64,
+    /// When it was stopped, since the begin.
+    pub(crate) stopped_at: Option<Duration>,
+    /// Whether there were no more requests while they should still have come.
+    pub(crate) ran_out: bool,
     pub(crate) under_way_max: u64,
     pub(crate) streams_max: u64,
     /// Of slow readers.
@@ -200,7 +204,7 @@ impl Tally {
     pub(crate) fn new(models: usize, keys: usize, bounds: Option<Bounds>, window: Option<Duration>) -> Tally {
         Tally {
             bounds,
-            window: window.filter(|window| !window.is_zero()),
+            window,
             done_within: 0,
             tokens_within: 0.0,
             end: Duration::ZERO,
@@ -235,7 +239,6 @@ impl Tally {
             return;
         }
         self.late = self.late.max(record.late);
-        self.end = self.end.max(record.due + record.end);
         for group in [self.models.get_mut(record.model), self.keys.get_mut(record.key)].into_iter().flatten() {
             group.add(record);
         }
@@ -244,6 +247,7 @@ impl Tally {
             return;
         }
         self.done += 1;
+        self.end = self.end.max(record.due + record.end);
         self.good += u64::from(self.bounds.is_some_and(|bounds| bounds.keeps(record)));
         self.input_tokens += record.prompt_tokens.unwrap_or(0);
         if let (Some(tokens), Some(wanted)) = (record.prompt_tokens, record.wanted_prompt_tokens) {
@@ -274,6 +278,8 @@ impl Tally {
         let per_second = |count: u64| if seconds > 0.0 { count as f64 / seconds } else { 0.0 };
         let mut errors: Vec<Failures> = self.errors.into_values().collect();
         errors.sort_by_key(|failures| std::cmp::Reverse(failures.count));
+        let stopped_at = course.stopped_at.unwrap_or(Duration::MAX);
+        let window = self.window.filter(|_| !course.ran_out).map(|window| window.min(stopped_at).as_secs_f64());
         let slow = SlowReaders {
             sent: course.slow_sent,
             still_reading: course.slow_sent.saturating_sub(self.slow.done + self.slow.failed),
@@ -294,10 +300,10 @@ impl Tally {
             pieces: self.pieces,
             input_tokens_per_second: per_second(self.input_tokens),
             output_tokens_per_second: per_second(self.output_tokens),
-            window: self.window.map(|window| Window {
-                seconds: window.as_secs_f64(),
-                requests_per_second: self.done_within as f64 / window.as_secs_f64(),
-                output_tokens_per_second: self.tokens_within / window.as_secs_f64(),
+            window: window.filter(|seconds| *seconds > 0.0).map(|seconds| Window {
+                seconds,
+                requests_per_second: self.done_within as f64 / seconds,
+                output_tokens_per_second: self.tokens_within / seconds,
             }),
             goodput: self.bounds.map(|bounds| Goodput {
                 bounds,
@@ -369,7 +375,7 @@ mod tests {
         tally.finish(course, &["base", "poet", "clerk"].map(str::to_owned))
     }
 
-    /// Three answers, of 3, 2 and 1 tokens, the last of which ends 2 s after the begin; two failures.
+    /// Three answers, of 3, 2 and 1 tokens, the last of which ends 2 s after the begin; three failures, the last of which ends a minute after it.
     #[test]
     fn a_summary_is_that_computed_by_hand() {
         let last = Record { due: Duration::from_millis(1900), wanted_tokens: 4, model: 1, ..done(2, &[20], 100) };
@@ -379,7 +385,7 @@ mod tests {
             last,
             failed(3, "429", "too many"),
             failed(4, "429", "still too many"),
-            failed(5, "cut", "gone"),
+            Record { end: Duration::from_secs(60), ..failed(5, "timeout", "gone") },
         ];
         let told = summary(&records, Course { stopped: 1, under_way_max: 4, streams_max: 3, ..Course::default() });
         assert_eq!((told.seconds, told.done, told.failed, told.stopped), (2.0, 3, 3, 1));
@@ -419,6 +425,20 @@ mod tests {
         let window = told.window.unwrap();
         assert_eq!((window.seconds, window.requests_per_second, window.output_tokens_per_second), (1.0, 1.0, 4.0));
         assert_eq!((told.seconds, told.done, told.output_tokens_per_second), (4.0, 3, 13.0 / 4.0));
+    }
+
+    /// An answer of two tokens in 40 ms of a second in which requests should come.
+    #[test]
+    fn rates_are_of_the_time_in_which_requests_came() {
+        let window = |course| summary(&[done(0, &[20, 30], 40)], course).window;
+        let stopped = |ms| Course { stopped_at: Some(Duration::from_millis(ms)), ..Course::default() };
+        for (stopped_ms, seconds) in [(100, 0.1), (1000, 1.0), (5000, 1.0)] {
+            let expected =
+                Window { seconds, requests_per_second: 1.0 / seconds, output_tokens_per_second: 2.0 / seconds };
+            assert_eq!(window(stopped(stopped_ms)), Some(expected), "stopped after {stopped_ms} ms");
+        }
+        assert_eq!(window(Course { ran_out: true, ..Course::default() }), None);
+        assert_eq!(window(Course { ran_out: true, ..stopped(100) }), None);
     }
 
     #[test]

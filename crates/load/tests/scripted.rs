@@ -308,6 +308,12 @@ fn as_asked(asked: &Asked, writer: &mut TcpStream) {
         }
         "whole" => whole(writer, 200, &json!({"choices": []})),
         "late" => thread::sleep(Duration::from_secs(3)),
+        "open" => {
+            begin(writer);
+            send(writer, &piece("a b", Some("stop")));
+            send(writer, "data: [DONE]\n\n");
+            thread::sleep(Duration::from_secs(3));
+        }
         "bare" => {
             // No `[DONE]`, no count of tokens, no empty line, and the connection's end is the answer's.
             let head = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n";
@@ -322,15 +328,15 @@ fn as_asked(asked: &Asked, writer: &mut TcpStream) {
 #[test]
 fn failures_are_told_by_their_kind() {
     let script = Script::new(as_asked);
-    let kinds = ["fine", "busy", "broken", "cut", "unfinished", "wrong", "garbled", "whole", "late", "bare"];
+    let kinds = ["fine", "busy", "broken", "cut", "unfinished", "wrong", "garbled", "whole", "late", "open", "bare"];
     let prompts = Prompts::Given(kinds.map(|kind| Prompt::Text(kind.to_owned())).to_vec());
     let arrivals = Arrivals::Closed { clients: 5, ramp: Duration::ZERO };
     let timeout = Duration::from_secs(1);
-    let (told, records) = measure(Options { prompts, arrivals, timeout, requests: Some(20), ..script.options() });
-    assert_eq!((told.done, told.failed), (4, 16));
+    let (told, records) = measure(Options { prompts, arrivals, timeout, requests: Some(22), ..script.options() });
+    assert_eq!((told.done, told.failed), (6, 16));
     let outcome = |kind: &str| {
         let at = kinds.iter().position(|known| *known == kind).unwrap() as u64;
-        let of: Vec<_> = records.iter().filter(|record| record.number % 10 == at).collect();
+        let of: Vec<_> = records.iter().filter(|record| record.number % kinds.len() as u64 == at).collect();
         assert_eq!(of.len(), 2, "{kind}");
         assert_eq!(of[0].outcome, of[1].outcome);
         match &of[0].outcome {
@@ -348,6 +354,7 @@ fn failures_are_told_by_their_kind() {
         ("garbled", "error in the stream", "an event cannot be read"),
         ("whole", "no stream", "application/json"),
         ("late", "timeout", "in time"),
+        ("open", "done", ""),
         ("bare", "done", ""),
     ];
     for (prompt, kind, message) in expected {
@@ -496,7 +503,7 @@ fn slow_readers_are_left_behind() {
 fn what_was_measured_until_it_is_stopped_is_told() {
     let script = Script::new(timed);
     let arrivals = Arrivals::Closed { clients: 2, ramp: Duration::ZERO };
-    let options = Options { arrivals, requests: None, time: None, ..script.options() };
+    let options = Options { arrivals, requests: None, time: Some(Duration::from_secs(60)), ..script.options() };
     let load = Load::prepare(options, &mut Box::pin(pending::<()>())).unwrap();
     let (sender, mut receiver) = tokio::sync::oneshot::channel::<()>();
     let mut sender = Some(sender);
@@ -506,6 +513,9 @@ fn what_was_measured_until_it_is_stopped_is_told() {
         }
     });
     assert!((3..=5).contains(&told.done) && told.stopped >= 1 && told.failed == 0, "{told:?}");
+    // Requests have come until then.
+    let window = told.window.unwrap();
+    assert!(window.seconds < 20.0 && window.seconds > 0.4, "{told:?}");
 
     let (sender, mut receiver) = tokio::sync::oneshot::channel::<()>();
     drop(sender);

@@ -141,7 +141,7 @@ fn measured(summary: &Summary, rows: &mut Vec<(&'static str, String)>) {
         let requests = rate(window.requests_per_second);
         let told = format!(
             "{tokens} tok/s and {requests} answers a second in the {} s in which requests came",
-            window.seconds
+            (1e3 * window.seconds).round() / 1e3
         );
         ("meanwhile", told)
     }));
