@@ -43,6 +43,8 @@ PEER_STEPS = "--warmup-steps 100 --steps 50"
 # A step of these takes long enough that fewer of them warm the card.
 LONG = "--warmup 30 --steps 20"
 PEER_LONG = "--warmup-steps 30 --steps 20"
+# A token takes the longer the more stand before it: both sides have as many.
+TOKENS = "--tokens 128"
 COMPILED = "--peer plain-layers-compile --peer hf-layers-compile"
 CPU_PEERS = "--device cpu --peer plain-compile --peer plain-compile-tuned --peer hf-eager --peer hf-compile --peer hf-compile-tuned"
 OPERATIONS = ["attention", "causal convolution", "selective scan", "dual scan", "grouped product", "product of", "norm of"]
@@ -67,15 +69,18 @@ COMPARISONS = {
         "decode",
         "cpu",
         # In f32 as Finery: llama.cpp's attention in one operation would round to 16 bits.
-        ["decode --preset llama-125m --check"],
-        [f"torch_decode.py --preset llama-125m {CPU_PEERS}", "llama_cpp_decode.py --preset llama-125m --peer llama-cpp"],
+        [f"decode --preset llama-125m {TOKENS} --check"],
+        [f"torch_decode.py --preset llama-125m {TOKENS} {CPU_PEERS}", f"llama_cpp_decode.py --preset llama-125m {TOKENS} --peer llama-cpp"],
     ),
     "decode-125m-16": Comparison(
         "Generation, 125M parameters, 16 sequences, CPU",
         "decode",
         "cpu",
-        ["decode --preset llama-125m --batch 16 --check"],
-        [f"torch_decode.py --preset llama-125m --batch 16 {CPU_PEERS}", "llama_cpp_decode.py --preset llama-125m --batch 16 --peer llama-cpp"],
+        [f"decode --preset llama-125m --batch 16 {TOKENS} --check"],
+        [
+            f"torch_decode.py --preset llama-125m --batch 16 {TOKENS} {CPU_PEERS}",
+            f"llama_cpp_decode.py --preset llama-125m --batch 16 {TOKENS} --peer llama-cpp",
+        ],
     ),
     "llama-1.3b": Comparison(
         "Pre-training step, 1.3B parameters",
@@ -149,13 +154,25 @@ def whole(line):
         return None
 
 
+def processors():
+    """As many as Finery takes: those that this process may use, but no more than quotas of its control groups (version 2) give it."""
+    count = len(os.sched_getaffinity(0))
+    group = re.search(r"^0::(/.*)$", pathlib.Path("/proc/self/cgroup").read_text(), re.MULTILINE)
+    folder = pathlib.Path("/sys/fs/cgroup" + (group[1] if group else ""))
+    for limit in (one / "cpu.max" for one in (folder, *folder.parents)):
+        quota, period = limit.read_text().split() if limit.exists() else ("max", "")
+        if quota != "max":
+            count = min(count, int(quota) // int(period))
+    return max(count, 1)
+
+
 def measure(comparison, finery, python, keep):
     """What each command printed, as (whose, command as people type it, object); `keep` is given all of them so far behind each command."""
     ours = []
     for words in comparison.ours:
         command = [finery, "-q", "bench", *shlex.split(words), "--device", comparison.device, "--json"]
         ours.append((f"finery bench {words}", command))
-    threads = ["--threads", str(os.cpu_count())] if comparison.device == "cpu" else []
+    threads = ["--threads", str(processors())] if comparison.device == "cpu" else []
     peers = [(f"python bench/peers/{words}", [python, *shlex.split(words), *threads]) for words in comparison.peers]
     # Of single operations each is timed by itself, and peers take less long than references in plain operations take to compile.
     around = (("Finery", ours), ("peer", peers), ("Finery", ours[:1]))
@@ -266,7 +283,7 @@ def machine():
             return f"{len(lines)} x {name}, driver {driver}"
     text = pathlib.Path("/proc/cpuinfo").read_text()
     model = re.search(r"model name\s*: (.*)", text)
-    return f"{model[1] if model else 'CPU'}, {os.cpu_count()} cores"
+    return f"{model[1] if model else 'CPU'}, {processors()} cores"
 
 
 MADE_OF = ["torch", "transformers", "jax", "llama-cpp-python"]
@@ -302,15 +319,18 @@ def write(name, lines):
     BENCHMARKS.write_text(place(name).sub(lambda found: f"{found[1]}{body}\n{found[2]}", BENCHMARKS.read_text()))
 
 
-def loaded(parser, path):
-    """What --save wrote."""
+def loaded(parser, path, only):
+    """What --save wrote, or what is asked for of that."""
     try:
         results = json.loads(path.read_text())
     except (OSError, ValueError) as error:
         parser.error(f"--load: {path}: {error}")
     if not isinstance(results, dict) or not all(name in COMPARISONS and "found" in one for name, one in results.items()):
         parser.error(f"--load: {path} is not what --save wrote")
-    return results
+    missing = [name for name in only or [] if name not in results]
+    if missing:
+        parser.error(f"--only: {path} has no {', '.join(missing)}, but {', '.join(results)}")
+    return {name: one for name, one in results.items() if not only or name in only}
 
 
 def commit():
@@ -334,7 +354,9 @@ def main():
         for name, comparison in COMPARISONS.items():
             print(f"{name:14}  {comparison.device:4}  {comparison.title}")
         return
-    results = loaded(parser, args.load) if args.load else {}
+    if args.load and args.save:
+        parser.error("--save: with --load nothing is measured that could be saved")
+    results = loaded(parser, args.load, args.only) if args.load else {}
     if args.save and not os.access(args.save.parent, os.W_OK):
         parser.error(f"--save: {args.save.parent} is no folder that can be written to")
     has_gpu = shutil.which("nvidia-smi") is not None

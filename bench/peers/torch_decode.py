@@ -61,7 +61,7 @@ class Cached(Llama):
 
 
 def plain_step(shape, is_compiled, args):
-    """A function that generates a token of each sequence."""
+    """A function that generates a token of each sequence, whose cache has as many slots as there are positions."""
     model = Cached(shape, shape.positions, args.batch)
     decode = torch.compile(model, dynamic=False) if is_compiled else model
     token, at = torch.ones(args.batch, dtype=torch.long), torch.full((1,), args.context)
@@ -74,13 +74,13 @@ def plain_step(shape, is_compiled, args):
 
 
 def hf_step(shape, is_compiled, args):
-    """The same by transformers, whose cache has no more room than is used."""
+    """The same by transformers."""
     import transformers
     from torch_train import hf_llama
     from transformers import StaticCache
 
     model = hf_llama(shape)[0].eval()
-    cache = StaticCache(config=model.config, max_cache_len=args.context + SETTLING + args.warmup_tokens + args.tokens)
+    cache = StaticCache(config=model.config, max_cache_len=shape.positions)
 
     def decode(ids):
         return model(ids, cache=cache, use_cache=True, logits_to_keep=1).logits[:, -1].argmax(-1, keepdim=True)
@@ -109,11 +109,16 @@ PEERS = {
 }
 SETTLING = 3
 """Steps before the warm-up, which compile."""
+GPU_SLOTS = 16
+"""PyTorch's attention on GPUs copies masks whose rows are no multiple of it (`preprocess_mask` in ATen's transformers/attention.cpp)."""
 
 
 def measure_tokens(name, args, dtype):
     """The median time of a token, as printed."""
-    slots = -(-(args.context + args.warmup_tokens + args.tokens + 4) // 256) * 256
+    # All of them are attended to in each step: no more than are filled at the end.
+    slots = args.context + SETTLING + args.warmup_tokens + args.tokens
+    if args.device == "cuda":
+        slots = -(-slots // GPU_SLOTS) * GPU_SLOTS
     torch.set_default_dtype(dtype)
     make_step, is_compiled, config = PEERS[name]
     with torch.device(args.device), torch.inference_mode(), torch._inductor.config.patch(config):
