@@ -38,6 +38,17 @@ pub enum Error {
         /// The system's answer.
         cause: io::Error,
     },
+    /// What is being written is larger than files may be. What stood there before is untouched.
+    #[error(
+        "could not write {path}: it is larger than files may be there ({cause}); raise this process's limit (`ulimit -f`), or write \
+         to a file system that takes such files, what was there before is unchanged"
+    )]
+    FileTooLarge {
+        /// The file that is too large.
+        path: PathBuf,
+        /// The system's answer.
+        cause: io::Error,
+    },
     /// Not JSON, or JSON of another structure; the source has line and column.
     #[error("{path} cannot be understood: {cause}")]
     Json {
@@ -100,6 +111,21 @@ pub enum Error {
         path: PathBuf,
         /// Missing, unexpected and wrongly shaped tensors.
         differences: Differences,
+    },
+    /// An adapter's tensors are not those that the model asks for.
+    #[error(
+        "adapter {path} does not fit the model {model}; give the base model that it was trained on{}: {differences}",
+        base.as_ref().map(|base| format!(", which its configuration calls {base}")).unwrap_or_default()
+    )]
+    OtherModel {
+        /// The adapter's file.
+        path: PathBuf,
+        /// The model's folder.
+        model: PathBuf,
+        /// Missing, unexpected and wrongly shaped tensors.
+        differences: Box<Differences>,
+        /// What the adapter's configuration calls its base model.
+        base: Option<String>,
     },
     /// An adapter uses what is not supported here, or its files do not agree.
     #[error("adapter {path} cannot be used: {problem}")]
@@ -269,6 +295,7 @@ impl Error {
         let path = path.to_path_buf();
         move |cause| match cause.kind() {
             io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => Error::DiskFull { path, cause },
+            io::ErrorKind::FileTooLarge if action == "write" => Error::FileTooLarge { path, cause },
             _ => Error::Io { action, path, cause },
         }
     }
@@ -277,4 +304,19 @@ impl Error {
 /// What is said of a path where a folder should be and none is.
 pub(crate) fn no_folder(path: &Path) -> &'static str {
     if path.exists() { "it is a file, and not a folder" } else { "there is no such folder" }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn limits_of_disks_and_files_are_named() {
+        for (kind, said) in
+            [(io::ErrorKind::StorageFull, "the disk is full"), (io::ErrorKind::FileTooLarge, "`ulimit -f`")]
+        {
+            let error = Error::io("write", Path::new("a"))(kind.into()).to_string();
+            assert!(error.contains(said) && error.ends_with("what was there before is unchanged"), "{error}");
+        }
+    }
 }

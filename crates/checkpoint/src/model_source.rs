@@ -144,7 +144,18 @@ impl ModelSource {
     pub fn check_adapter(&self, specs: &[ParamSpec]) -> Result<(), Error> {
         let Some(folder) = &self.adapter else { return Ok(()) };
         let all: Vec<_> = specs.iter().flat_map(names_and_shapes).collect();
-        folder.check(borrowed(&all))
+        folder.check(borrowed(&all)).map_err(|error| match error {
+            Error::Differences { path, differences } => {
+                let base = folder.config().base_model_name_or_path.clone().filter(|base| !base.is_empty());
+                Error::OtherModel {
+                    path,
+                    model: self.model.path().to_path_buf(),
+                    differences: differences.into(),
+                    base,
+                }
+            }
+            error => error,
+        })
     }
 
     /// Refuses more layers than there are tensors, before the name of each of them is made.

@@ -181,6 +181,26 @@ fn tensors_come_from_the_file_that_has_them() {
     assert!(fresh.tensor("model.layers.0.self_attn.q_proj.lora_A.weight").is_err());
 }
 
+#[test]
+fn an_adapter_of_another_model_is_named_with_both_folders() {
+    let folder = tempfile::tempdir().unwrap();
+    let [model, lora] = ["model", "lora"].map(|name| folder.path().join(name));
+    for folder in [&model, &lora] {
+        fs::create_dir(folder).unwrap();
+    }
+    write_model(&model, &base());
+    write_lora(&lora, 2);
+    let wider = [spec(&format!("{PROJ}.lora_A.weight"), &[2, 9]), spec(&format!("{PROJ}.lora_B.weight"), &[5, 2])];
+    let error = ModelSource::open(&model, Some(&lora)).unwrap().check_adapter(&wider).unwrap_err().to_string();
+    let expected = format!(
+        "adapter {} does not fit the model {}; give the base model that it was trained on: 2 of a wrong shape: \
+         \"model.layers.0.self_attn.q_proj.lora_A.weight\" is [2, 3] and should be [2, 9], \"model.layers.1.self_attn.q_proj.lora_A.weight\" is [2, 3] and should be [2, 9]",
+        lora.join("adapter_model.safetensors").display(),
+        model.display(),
+    );
+    assert_eq!(error, expected);
+}
+
 /// Changes to the model's tensors, and what follows the name of the folder in the message; nothing where the change does no harm.
 #[test]
 fn models_that_do_not_fit_are_refused() {

@@ -7,6 +7,8 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
+use serde_json::Value;
+
 use crate::dataset::{Dataset, Progress};
 use crate::encode::{Sample, encode_and_compare};
 use crate::error::{Error, Place, Result};
@@ -98,14 +100,17 @@ impl<'a> Builder<'a> {
             }
             0 => ("they hold no record".to_owned(), "check the files"),
             _ => {
-                let nothing = match without_target {
-                    0 => String::new(),
-                    count => format!("{count} samples teach nothing, "),
-                };
-                let detail = format!(
-                    "{skipped} bad lines were skipped, {nothing}{dropped} samples are longer than sequence_len"
-                );
-                (detail, "check the files, or raise sequence_len")
+                let counted = [
+                    (skipped, ["bad line was skipped", "bad lines were skipped"]),
+                    (without_target, ["sample teaches nothing", "samples teach nothing"]),
+                    (dropped, ["sample is longer than sequence_len", "samples are longer than sequence_len"]),
+                ];
+                let counted = counted.into_iter().filter(|(count, _)| *count > 0);
+                let detail: Vec<_> = counted
+                    .map(|(count, [one, several])| format!("{count} {}", if count == 1 { one } else { several }))
+                    .collect();
+                let advice = if dropped > 0 { "check the files, or raise sequence_len" } else { "check the files" };
+                (detail.join(", "), advice)
             }
         };
         Error::Empty { files: files.join(", "), detail, advice }
@@ -353,6 +358,16 @@ impl Worker<'_> {
     }
 }
 
+/// Whether a message has a text that is more than white space, or calls a tool.
+fn says_something(message: &Value) -> bool {
+    let is_text = |text: &Value| text.as_str().is_some_and(|text| !text.trim().is_empty());
+    let (content, calls) = (&message["content"], &message["tool_calls"]);
+    let parts = content.as_array().into_iter().flatten();
+    is_text(content)
+        || parts.into_iter().any(|part| is_text(&part["text"]))
+        || calls.as_array().is_some_and(|calls| !calls.is_empty())
+}
+
 fn why_no_target(tokenizer: &Tokenizer, record: &Record) -> &'static str {
     match record {
         Record::Text(_) => "it has fewer than two tokens",
@@ -368,6 +383,11 @@ fn why_no_target(tokenizer: &Tokenizer, record: &Record) -> &'static str {
                 (false, _) if *given > 0 => "no message of its completion has the role assistant",
                 (false, _) => "no message has the role assistant",
                 (true, true) => "the template's {% generation %} block covers no token of it",
+                (true, false)
+                    if (0..messages.len()).any(|message| learns(message) && says_something(&messages[message])) =>
+                {
+                    "the chat template does not render the assistant's messages"
+                }
                 (true, false) => "the assistant's messages are empty",
             }
         }

@@ -167,8 +167,8 @@ pub enum Error {
     },
     /// A sample from which nothing would be learned.
     #[error(
-        "{}, {place}: no token of this sample would count for the loss, because {because}; the sample, with \
-         targets marked as {{+…+}}:\n{shown}",
+        "{}, {place}: no token of this sample would count for the loss, because {because}; \
+         correct it, or set skip_bad to leave such samples out; the sample, with targets marked as {{+…+}}:\n{shown}",
         path.display()
     )]
     NoTarget {

@@ -122,6 +122,9 @@ pub(crate) fn parse_object(path: &Path, raw: &Raw) -> Result<Map<String, Value>>
              all as one array"
                 .to_owned()
         }
+        _ if raw.place.item.is_some() && text.trim().is_empty() => {
+            "a comma stands here without an item: there is one too many".to_owned()
+        }
         1 if raw.place.item.is_none() && !text.trim_start().starts_with(['{', '[']) => {
             let begins: String = text.trim_start().chars().take(SHOWN_CHARS).collect();
             format!(

@@ -215,7 +215,7 @@ fn a_sample_without_target_is_refused_and_shown() {
     assert_eq!(
         refusal(chat, |_| {}),
         "bad.jsonl, line 1: no token of this sample would count for the loss, because no message has the role \
-         assistant; the sample, with targets marked as {+…+}:\n<|im_start|>user\nthe cat?<|im_end|>\n"
+         assistant; correct it, or set skip_bad to leave such samples out; the sample, with targets marked as {+…+}:\n<|im_start|>user\nthe cat?<|im_end|>\n"
     );
     let cases = [
         ("{\"text\": \"\"}\n", GOOD, "it has fewer than two tokens"),
@@ -246,8 +246,7 @@ fn a_sample_without_target_is_refused_and_shown() {
         let stats = dataset.stats();
         assert_eq!((stats.lines, stats.samples, stats.without_target, stats.truncated), (2, 1, 1, 0), "{line}");
         let message = refusal(line, skip);
-        let expected =
-            "there is no sample in bad.jsonl (0 bad lines were skipped, 1 samples teach nothing, 0 samples are";
+        let expected = "there is no sample in bad.jsonl (1 sample teaches nothing): check the files";
         assert!(message.starts_with(expected), "{message}");
     }
 }
@@ -289,8 +288,7 @@ fn samples_longer_than_the_limit_follow_the_strategy() {
     let message = refusal(&long, |_| {});
     assert_eq!(
         message,
-        "there is no sample in bad.jsonl (0 bad lines were skipped, 1 samples are longer than sequence_len): \
-         check the files, or raise sequence_len"
+        "there is no sample in bad.jsonl (1 sample is longer than sequence_len): check the files, or raise sequence_len"
     );
 }
 

@@ -104,7 +104,11 @@ fn what_is_wrong_with_an_array_is_told_by_item_and_line() {
             "bad.json, item 2 (line 2): the key \"c at line 3\" is there twice; correct",
         ),
         (format!("[{good}, 3]"), "bad.json, item 2 (line 1): it is JSON, but not an object"),
-        (format!("[{good},]"), "bad.json, item 2 (line 1): malformed JSON at column 0: EOF"),
+        (format!("[{good},]"), "bad.json, item 2 (line 1): a comma stands here without an item: there is one too many"),
+        (
+            format!("[{good},\n, {good}]"),
+            "bad.json, item 2 (line 2): a comma stands here without an item: there is one too many",
+        ),
         (format!("[{good} {good}]"), "bad.json, item 1 (line 1): malformed JSON at column 21: trailing characters"),
     ];
     for (content, expected) in cases {

@@ -132,6 +132,23 @@ fn a_conversation_that_is_not_to_be_learned_is_named() {
     );
 }
 
+/// As where another file is taken for the template.
+#[test]
+fn answers_that_the_template_leaves_out_are_not_called_empty() {
+    let refused = |content: &str| {
+        let record =
+            json!({"messages": [message("user", "the cat?", json!({})), message("assistant", content, json!({}))]});
+        load("no cat", &[record], |_| {}).unwrap_err().to_string()
+    };
+    let because = "no token of this sample would count for the loss, because the";
+    for (content, expected) in
+        [("no", "chat template does not render the assistant's messages"), (" ", "assistant's messages are empty")]
+    {
+        let expected = format!("{because} {expected}; correct it, or set skip_bad to leave such samples out; ");
+        assert!(refused(content).contains(&expected), "{}", refused(content));
+    }
+}
+
 #[test]
 fn content_in_parts_is_laid_out() {
     let parts = |texts: &[&str]| -> Value { texts.iter().map(|text| json!({"type": "text", "text": text})).collect() };
@@ -401,6 +418,6 @@ fn a_record_that_the_template_refuses_is_not_told_to_be_corrected_alone() {
         let error = load(template, std::slice::from_ref(&record), |_| {}).unwrap_err().to_string();
         assert!(error.contains("data.jsonl, line 1: ") && error.ends_with(expected), "{error}");
         let skipped = load(template, std::slice::from_ref(&record), |options| options.skip_bad = true).unwrap_err();
-        assert!(skipped.to_string().contains("(1 bad lines were skipped, "), "{skipped}");
+        assert!(skipped.to_string().contains("(1 bad line was skipped)"), "{skipped}");
     }
 }

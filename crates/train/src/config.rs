@@ -122,7 +122,7 @@ settings! {
             /// Passes over the training data. Where a pass ends within a step, the step goes on with the next pass; the run's last
             /// step is filled up with padding. With none of `num_epochs`, `max_steps` and `max_duration`: 1.
             num_epochs: Option<u64> = None; AtLeast(1.0),
-            /// Optimizer steps.
+            /// Optimizer steps. -1, the default of transformers and TRL, counts as not given.
             max_steps: Option<u64> = None; AtLeast(1.0),
             /// Length of the run with a unit, as LLM Foundry writes it.
             max_duration: Option<Duration> = None,
@@ -185,7 +185,7 @@ settings! {
             logging_steps: u64 = 1; AtLeast(1.0),
             /// Optimizer steps between two evaluations, besides the one at the end. Not set: that one alone.
             eval_steps: Option<u64> = None; AtLeast(1.0),
-            /// Batches in an evaluation. Not set: all.
+            /// Batches in an evaluation. Not set, or LLM Foundry's default -1: all.
             eval_subset_num_batches: Option<u64> = None; AtLeast(1.0),
             /// Evaluations without a better `eval_loss` after which the run ends. Not set: it goes on to its last step.
             early_stopping_patience: Option<u64> = None; AtLeast(1.0),

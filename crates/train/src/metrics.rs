@@ -2,20 +2,22 @@
 //!
 //! Every measurement goes to two places: `metrics.jsonl`, one JSON object a line, which [`read_metrics`] and any text tool
 //! read back; and a TensorBoard event file. A line is written with a single call, so a crash can tear only the last one, and
-//! the reader passes over a torn last line. A run that resumes at step N first drops what was measured after N, so that nothing
-//! appears twice.
+//! the reader passes over a torn last line. What a full disk has left of a record is cut off before the next one. A run that
+//! resumes at step N first drops what was measured after N, so that nothing appears twice.
 
+mod appended;
 pub(crate) mod hardware;
 pub mod tensorboard;
 
 use std::borrow::Cow;
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, Write};
+use std::fs::{self, OpenOptions};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use serde::{Deserialize, Deserializer, Serialize};
 
+use appended::Appended;
 pub use hardware::HardwareRecord;
 use tensorboard::EventWriter;
 
@@ -304,13 +306,44 @@ impl ResumedAt {
 #[derive(Debug)]
 pub struct MetricsWriter {
     files: Option<Files>,
+    /// The first step of which records could not be written, as long as that is so.
+    missing_from: Option<u64>,
 }
 
 #[derive(Debug)]
 struct Files {
-    path: PathBuf,
-    file: File,
+    run_dir: PathBuf,
+    lines: Appended,
     events: EventWriter,
+}
+
+impl Files {
+    /// Begins files anew that are not at their paths any more, before a record of this step and time.
+    fn begin_displaced(&mut self, step: u64, time: f64) -> Result<(), MetricsError> {
+        let warn = |path: &Path| {
+            let path = path.display();
+            tracing::warn!(
+                "{path} was removed, renamed or replaced under the run: from step {step} on its metrics go into a new file"
+            );
+        };
+        if self.lines.is_displaced() {
+            // A copy may end with a torn line.
+            cut_after(&self.lines.path, Some(ResumedAt { step: u64::MAX, evaluation_due: false }))?;
+            let lines = open_lines(&self.run_dir)?;
+            warn(&std::mem::replace(&mut self.lines, lines).path);
+        }
+        if self.events.is_displaced() {
+            let events = EventWriter::create(&self.run_dir, time, step)?;
+            warn(std::mem::replace(&mut self.events, events).path());
+        }
+        Ok(())
+    }
+}
+
+fn open_lines(run_dir: &Path) -> Result<Appended, MetricsError> {
+    let path = run_dir.join(METRICS_FILE);
+    let file = OpenOptions::new().create(true).append(true).open(&path).map_err(MetricsError::io("open", &path))?;
+    Ok(Appended::new(path, file))
 }
 
 impl MetricsWriter {
@@ -321,23 +354,22 @@ impl MetricsWriter {
     /// # Errors
     /// A file cannot be read or written, or the metrics file that is there has a malformed line.
     pub fn open(run_dir: &Path, resumed: Option<ResumedAt>, now: f64) -> Result<Self, MetricsError> {
-        let path = run_dir.join(METRICS_FILE);
-        cut_after(&path, resumed)?;
-        let file = OpenOptions::new().create(true).append(true).open(&path).map_err(MetricsError::io("open", &path))?;
+        cut_after(&run_dir.join(METRICS_FILE), resumed)?;
+        let lines = open_lines(run_dir)?;
         let first_step = resumed.map_or(0, |at| at.step + 1);
         let events = EventWriter::create(run_dir, now, first_step)?;
-        Ok(Self { files: Some(Files { path, file, events }) })
+        Ok(Self { files: Some(Files { run_dir: run_dir.to_path_buf(), lines, events }), missing_from: None })
     }
 
     /// Writes nothing, as processes do that are not the first of their run.
     pub fn silent() -> Self {
-        Self { files: None }
+        Self { files: None, missing_from: None }
     }
 
     /// Writes a training step.
     ///
     /// # Errors
-    /// A file cannot be written, as on a full disk.
+    /// A file cannot be written, as on a full disk. Later records are whole all the same.
     pub fn log_step(&mut self, record: &StepRecord) -> Result<(), MetricsError> {
         self.log(&MetricsRecord::Step(*record))
     }
@@ -366,15 +398,36 @@ impl MetricsWriter {
         self.log(&MetricsRecord::Hardware(*record))
     }
 
+    /// Writes a record by `log`, after this step. Files that cannot be written, as on a full disk, are told of and tried again with the next
+    /// record, and no reason to end a run.
+    pub(crate) fn log_or_tell(&mut self, step: u64, log: impl FnOnce(&mut Self) -> Result<(), MetricsError>) {
+        match (log(self), self.missing_from) {
+            (Ok(()), None) | (Err(_), Some(_)) => {}
+            (Err(error), None) => {
+                tracing::warn!(
+                    "{error}; the run goes on, but from step {step} on metrics are missing, until that is possible again: free some \
+                     space, or see to the file system"
+                );
+                self.missing_from = Some(step);
+            }
+            (Ok(()), Some(first)) => {
+                tracing::warn!(
+                    "from step {step} on metrics are written again; from step {first} to there some are missing"
+                );
+                self.missing_from = None;
+            }
+        }
+    }
+
     fn log(&mut self, record: &MetricsRecord) -> Result<(), MetricsError> {
-        let Some(Files { path, file, events }) = &mut self.files else { return Ok(()) };
-        let write = |file: &mut File| {
-            let mut line = serde_json::to_vec(record)?;
-            line.push(b'\n');
-            file.write_all(&line)
-        };
-        write(file).map_err(MetricsError::io("append to", path))?;
-        events.scalars(record.time(), record.step(), &record.scalars())
+        let Some(files) = &mut self.files else { return Ok(()) };
+        files.begin_displaced(record.step(), record.time())?;
+        let mut line = serde_json::to_vec(record).expect("a record is JSON");
+        line.push(b'\n');
+        // Where one file has no room, the other may have some.
+        let line = files.lines.append(&line);
+        let event = files.events.scalars(record.time(), record.step(), &record.scalars());
+        line.and(event)
     }
 }
 
@@ -396,4 +449,60 @@ fn cut_after(path: &Path, resumed: Option<ResumedAt>) -> Result<(), MetricsError
         return Ok(());
     }
     Ok(checkpoint::write_file(path, &kept)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write as _;
+
+    use super::*;
+
+    fn steps(path: &Path) -> Vec<u64> {
+        read_metrics(path).unwrap().iter().map(MetricsRecord::step).collect()
+    }
+
+    fn log(writer: &mut MetricsWriter, step: u64) -> Result<(), MetricsError> {
+        writer.log_step(&StepRecord { step, ..StepRecord::default() })
+    }
+
+    /// In place of a full disk, a file that is not open to write; what a full disk leaves of a record is written by hand.
+    #[test]
+    fn a_full_disk_loses_its_records_and_no_others() {
+        let run = tempfile::tempdir().unwrap();
+        let path = run.path().join(METRICS_FILE);
+        let mut writer = MetricsWriter::open(run.path(), None, 0.0).unwrap();
+        log(&mut writer, 1).unwrap();
+        let lines =
+            |writer: &mut MetricsWriter, file| std::mem::replace(&mut writer.files.as_mut().unwrap().lines.file, file);
+        let mut open = lines(&mut writer, fs::File::open(&path).unwrap());
+        let error = log(&mut writer, 2).unwrap_err().to_string();
+        assert!(error.starts_with(&format!("cannot append to {}: ", path.display())), "{error}");
+        open.write_all(b"{\"step\":2,").unwrap();
+        lines(&mut writer, open);
+        log(&mut writer, 3).unwrap();
+        assert_eq!(steps(&path), [1, 3]);
+    }
+
+    #[test]
+    fn files_that_are_taken_away_are_begun_anew() {
+        let folder = tempfile::tempdir().unwrap();
+        let [run, renamed] = ["run", "renamed"].map(|name| folder.path().join(name));
+        fs::create_dir(&run).unwrap();
+        let mut writer = MetricsWriter::open(&run, None, 0.0).unwrap();
+        log(&mut writer, 1).unwrap();
+        fs::rename(&run, &renamed).unwrap();
+        let error = log(&mut writer, 2).unwrap_err().to_string();
+        assert!(error.starts_with(&format!("cannot open {}", run.join(METRICS_FILE).display())), "{error}");
+        fs::create_dir(&run).unwrap();
+        log(&mut writer, 3).unwrap();
+        let [old, new] = [&renamed, &run].map(|folder| folder.join(METRICS_FILE));
+        assert_eq!((steps(&old), steps(&new)), (vec![1], vec![3]));
+        assert_eq!(fs::read_dir(&run).unwrap().count(), 2);
+        // As where a folder is moved to another disk.
+        let copied = [fs::read(&new).unwrap(), b"{\"step\":".to_vec()].concat();
+        fs::remove_file(&new).unwrap();
+        fs::write(&new, copied).unwrap();
+        log(&mut writer, 4).unwrap();
+        assert_eq!(steps(&new), [3, 4]);
+    }
 }

@@ -20,7 +20,7 @@ use crate::resume::Resumed;
 use crate::run_folder::{EarlierRun, RunFolder, refuse_own_config};
 use crate::setup::Setup;
 use crate::start::folders_found;
-use crate::{Error, layout, memory_guard, micro_batch, run_data};
+use crate::{BatchShape, Error, layout, memory_guard, micro_batch, run_data};
 
 /// Reads a configuration as [`TrainConfig::load`] does, and checks what its keys name: the folder of the run, model, adapter,
 /// tokenizer, template, first records of the data, and the checkpoint that it goes on from. Nothing is left behind. Of several processes
@@ -159,7 +159,7 @@ fn setup(draft: &mut Draft, config: &TrainConfig, model: &LanguageModel, base: O
     }
     // No mistake depends on the platform but a type that a device lacks, which is told when there is one.
     let setup = note_of_adapter(draft, config, Setup::of(config, Hardware::CPU, source))?;
-    draft.note("micro_batch_size", memory_guard::check_batches(setup.plan.batch, Memory::of_host()));
+    draft.note(key_of_size(draft, setup.plan.batch), memory_guard::check_batches(setup.plan.batch, Memory::of_host()));
     // A size that is `auto` is not known yet: one device divides everything.
     let devices = config.mesh.sizes().given();
     if draft.are_sound(&["mesh", "micro_batch_size"]) {
@@ -174,6 +174,15 @@ fn setup(draft: &mut Draft, config: &TrainConfig, model: &LanguageModel, base: O
         draft.note("lora_model_dir", source.check_adapter(&params));
     }
     Some(setup)
+}
+
+/// The key that makes a batch as large as it is: of those that are given, the one with the largest number.
+fn key_of_size(draft: &Draft, batch: BatchShape) -> &'static str {
+    let BatchShape { accumulation, rows, positions, .. } = batch;
+    let factors =
+        [("gradient_accumulation_steps", accumulation), ("sequence_len", positions), ("micro_batch_size", rows)];
+    let given = factors.into_iter().filter(|(key, _)| draft.is_given(key));
+    given.max_by_key(|(_, factor)| *factor).map_or("micro_batch_size", |(key, _)| key)
 }
 
 /// Reports an error on the adapter's key that it is about.

@@ -24,17 +24,19 @@ use crate::hardware_log::{self, HardwareLog};
 use crate::improvement::Improvement;
 use crate::meter::{Meter, Step};
 use crate::metrics::hardware::Place;
-use crate::metrics::{EvalRecord, MetricsWriter, SaveRecord, StepRecord, now};
+use crate::metrics::{EvalRecord, MetricsError, MetricsWriter, SaveRecord, StepRecord, now};
 use crate::position::{Course, Position};
 use crate::processes::{Processes, Stop};
 use crate::recorder::StepRecorder;
 use crate::resume::{TrainerState, restore};
 use crate::run_data::{Evaluated, RunData};
+use crate::run_folder::CONFIG;
 use crate::save_timer::SaveTimer;
 use crate::saver::{Saver, Snapshot, Unsaved, Written};
 use crate::schedule::Schedule;
 use crate::setup::Setup;
 use crate::share::{Counts, Share};
+use crate::start::write_config;
 use crate::trainer::PendingOutcome;
 use crate::{Best, Error, StepOutcome, Trainer, output};
 
@@ -304,18 +306,26 @@ impl<'a> Run<'a> {
     /// Writes the record of the window that ends here, if there is a step in it, and begins a new one.
     fn record(&mut self) -> Result<(), Error> {
         let Some(record) = self.unrecorded.take() else { return Ok(()) };
-        self.metrics()?.log_step(&record)?;
+        self.log(|metrics| metrics.log_step(&record))?;
         (self.observe)(Event::Recorded(&record));
         self.meter.restart();
         Ok(())
     }
 
-    /// Where records go, as long as nobody has taken the run over: its metrics are another's then.
-    fn metrics(&mut self) -> Result<&mut MetricsWriter, Error> {
+    /// Writes a record, as long as nobody has taken the run over: its metrics are another's then.
+    fn log(&mut self, write: impl FnOnce(&mut MetricsWriter) -> Result<(), MetricsError>) -> Result<(), Error> {
+        let folder = &self.config.output_dir;
         if let Some(claim) = &self.claim {
-            claim.check(&self.config.output_dir)?;
+            claim.check(folder)?;
+            // Somebody has removed or renamed the folder.
+            if !folder.join(CONFIG).exists()
+                && let Err(error) = write_config(self.config)
+            {
+                tracing::warn!("{error}");
+            }
         }
-        Ok(&mut self.metrics)
+        self.metrics.log_or_tell(self.progress.at.step, write);
+        Ok(())
     }
 
     /// Writes what the sensors have told, now and then, and at the end of the run.
@@ -330,7 +340,7 @@ impl<'a> Run<'a> {
         let records = hardware_log::of_all(self.processes.all("sensors", self.hardware.records(moment, place))?);
         self.hardware.warn(&records);
         for record in &records {
-            self.metrics()?.log_hardware(record)?;
+            self.log(|metrics| metrics.log_hardware(record))?;
         }
         if !records.is_empty() {
             (self.observe)(Event::Hardware(&records));
@@ -417,7 +427,7 @@ impl<'a> Run<'a> {
         let step = self.progress.at.step;
         let record =
             EvalRecord { step, tokens: self.progress.tokens, eval_loss, eval_perplexity: eval_loss.exp(), time: now() };
-        self.metrics()?.log_eval(&record)?;
+        self.log(|metrics| metrics.log_eval(&record))?;
         self.progress.evaluation_due = false;
         (self.observe)(Event::Eval(&record));
         self.meter.pause(paused.elapsed());
@@ -544,7 +554,7 @@ impl<'a> Run<'a> {
                     (self.observe)(Event::Saved { path: &path, bytes, copying, writing });
                 }
                 let record = SaveRecord::new(at.step, tokens, bytes, copying, writing, now());
-                self.metrics()?.log_save(&record)?;
+                self.log(|metrics| metrics.log_save(&record))?;
                 self.untried = Some(at.step);
                 if interim {
                     self.interim.push(at.step);

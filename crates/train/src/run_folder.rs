@@ -97,6 +97,15 @@ pub enum FolderError {
         /// The folder.
         path: PathBuf,
     },
+    /// It holds a run that has lost the file by which it is known to be one.
+    #[error(
+        "output_dir {path} holds checkpoints and a model or a tokenizer, but no {CONFIG}, which says that they are a run's: put a copy of \
+         its configuration there under that name, or choose another output_dir"
+    )]
+    LacksConfig {
+        /// The folder.
+        path: PathBuf,
+    },
     /// It holds what an earlier run trained, without a checkpoint.
     #[error(
         "output_dir {path} holds the result of an earlier run and no checkpoint to go on from; replace it by --overwrite, or \
@@ -183,10 +192,13 @@ impl RunFolder {
         let is_own = |tokenizer: &Path| is_same(tokenizer, &path) || is_same(tokenizer, &file);
         let holds_tokenizer =
             earlier != EarlierRun::Overwritten && file.exists() && !config.tokenizer.as_deref().is_some_and(is_own);
-        if (holds_model || holds_tokenizer) && !path.join(CONFIG).exists() {
-            return Err(FolderError::HoldsModel { path });
-        }
         let holds_checkpoints = holds_checkpoints(&path);
+        if (holds_model || holds_tokenizer) && !path.join(CONFIG).exists() {
+            return Err(match holds_checkpoints {
+                true => FolderError::LacksConfig { path },
+                false => FolderError::HoldsModel { path },
+            });
+        }
         match earlier {
             EarlierRun::Refused if holds_checkpoints => {
                 return Err(FolderError::HoldsCheckpoints { path: path.join(checkpoint::CHECKPOINTS) });
@@ -383,4 +395,23 @@ fn entries(folder: &Path) -> Result<Vec<PathBuf>, FolderError> {
 /// Whether two names are of the same file or folder.
 pub(crate) fn is_same(a: &Path, b: &Path) -> bool {
     fs::canonicalize(a).is_ok_and(|a| fs::canonicalize(b).is_ok_and(|b| a == b))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_run_without_its_configuration_is_told_from_a_model_of_someone_else() {
+        let folder = tempfile::tempdir().unwrap();
+        let text = "base_model: base\ndatasets: [{path: data.jsonl}]\nlearning_rate: 1.0e-3\n";
+        let output_dir = format!("output_dir={}", folder.path().display());
+        let config = TrainConfig::parse(text, Path::new("run.yaml"), &[output_dir]).unwrap();
+        let refused = || RunFolder::lock(&config, EarlierRun::Resumed).unwrap_err();
+        fs::write(folder.path().join("config.json"), "{}").unwrap();
+        assert!(matches!(refused(), FolderError::HoldsModel { .. }));
+        fs::create_dir_all(folder.path().join("checkpoints/step-00000001")).unwrap();
+        let message = refused().to_string();
+        assert!(message.contains("but no config.yaml, which says that they are a run's: put a copy"), "{message}");
+    }
 }

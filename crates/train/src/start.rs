@@ -346,6 +346,6 @@ fn is_finished(config: &TrainConfig, course: Course, state: &TrainerState) -> bo
 
 /// Writes the configuration as resolved into the run's folder. Only a run that can go on may do so, because the file is
 /// what its checkpoints were made with.
-fn write_config(config: &TrainConfig) -> Result<(), Error> {
+pub(crate) fn write_config(config: &TrainConfig) -> Result<(), Error> {
     Ok(checkpoint::write_file(config.output_dir.join(CONFIG), config.to_yaml().as_bytes())?)
 }

@@ -192,6 +192,18 @@ fn null_counts_as_not_given() {
     assert_eq!(plain.duration(), Duration::Epochs(1));
 }
 
+#[test]
+fn the_default_of_another_tool_counts_as_not_given() {
+    let theirs = format!("{MINIMAL}num_epochs: 3\nmax_steps: -1\neval_subset_num_batches: -1\n");
+    assert_eq!(valid(&theirs, &[]), valid(&format!("{MINIMAL}num_epochs: 3\n"), &[]));
+    assert_eq!(valid(&format!("{MINIMAL}max_steps: 5\n"), &["max_steps=-1"]), valid(MINIMAL, &[]));
+    check_file_errors(
+        &format!("{MINIMAL}max_steps: -2\n"),
+        &[],
+        expect!["config.yaml:6: `max_steps` must be a whole number of at least 1; found `-2`"],
+    );
+}
+
 /// Editors on Windows begin files with one.
 #[test]
 fn a_byte_order_mark_is_no_part_of_the_first_key() {
@@ -248,6 +260,19 @@ fn a_tilde_is_the_home_folder_in_every_path() {
     let config = valid(MINIMAL, &["output_dir=a/~/b", "tokenizer=~other/x"]);
     assert_eq!((config.output_dir, config.tokenizer), ("a/~/b".into(), Some("~other/x".into())));
     assert_eq!(valid(MINIMAL, &["output_dir=~"]).output_dir, Path::new("./model-out"), "YAML's null");
+}
+
+/// All of the data as a part, and one sample as a number.
+#[test]
+fn one_with_a_point_is_no_size_of_data_to_set_aside() {
+    check_errors(
+        "",
+        &["val_set_size=1.0"],
+        expect![
+            "command line: `val_set_size` must be a fraction below 1 or a whole number of samples; found `1.0`; write `1` for a single sample, or a part such as `0.1`: with all of them none is left to train on"
+        ],
+    );
+    assert_eq!(valid(MINIMAL, &["val_set_size=1"]).val_set_size, HeldOut(Some(data::ValSetSize::Count(1))));
 }
 
 /// The nearest word would train something else.

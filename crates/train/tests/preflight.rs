@@ -107,6 +107,13 @@ fn a_mesh_has_to_divide_rows_and_parameters() {
 }
 
 #[test]
+fn batches_beyond_memory_are_told_of_the_key_that_makes_them_large() {
+    let said = Scene::new().check(&["sequence_len=99999999999"]);
+    assert!(said.contains("command line: `sequence_len`: 4 batches of 1 x 99999999999 tokens take "), "{said}");
+    assert!(!said.contains("`micro_batch_size`"), "{said}");
+}
+
+#[test]
 fn sequences_are_split_where_they_can_be() {
     let sequences = ["mesh.mp=2", "mesh.sequence_parallel=true"];
     check(&[&sequences[..], &["mesh.parameters={vocab: none}"]].concat(), expect![[""]]);

@@ -33,7 +33,7 @@ fn a_bad_line_is_named_by_file_and_number() {
     }
     scene.write("data.jsonl", all);
     let message = scene.refusal(&["train", "run.yaml", "--skip-bad", "datasets.0.type=prompt_completion"]);
-    assert!(message.starts_with("there is no sample in data.jsonl (6 bad lines were skipped, "), "{message}");
+    assert!(message.starts_with("there is no sample in data.jsonl (6 bad lines were skipped): "), "{message}");
 }
 
 #[test]
@@ -77,7 +77,7 @@ fn a_sample_that_teaches_nothing_is_shown() {
     let message = scene.refusal(&["train", "run.yaml", "excess_length_strategy=truncate"]);
     let (sentence, shown) = message.split_once('\n').unwrap();
     let expected = "data.jsonl, line 2: no token of this sample would count for the loss, because its targets lie beyond \
-                    sequence_len, where it was cut off; the sample, with targets marked as {+…+}:";
+                    sequence_len, where it was cut off; correct it, or set skip_bad to leave such samples out; the sample, with targets marked as {+…+}:";
     assert_eq!(sentence, expected);
     assert!(shown.starts_with("<s>iron or fire"), "{shown}");
 }

@@ -50,6 +50,7 @@ impl TrainConfig {
         let mut lost = Problems::default();
         let tree = source::parse_file(text).map_err(refuse)?;
         let tree = interpolate::without_variables(interpolate::expand(&tree, &mut lost)).map_err(refuse)?;
+        let tree = foreign::without_defaults(tree);
         let (tool, convert): (_, fn(&[Entry], &mut Conversion)) = match &tree.kind {
             // torchtune has a `model` too, without a `name`.
             Kind::Map(_) if tree.at("train_loader").is_some() || tree.at("model.name").is_some() => {

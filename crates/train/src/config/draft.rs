@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use super::error::{ConfigErrors, Place, Problem, Problems};
 use super::setting::{Bound, Setting};
 use super::source::{Kind, Node};
-use super::{TrainConfig, contradictions, interpolate, overrides, source};
+use super::{TrainConfig, contradictions, foreign, interpolate, overrides, source};
 
 /// A configuration with its mistakes, to which later checks add theirs, so that all are told at once.
 pub(crate) struct Draft {
@@ -32,6 +32,7 @@ impl Draft {
         let mut tree = source::parse_file(text).map_err(refuse)?;
         overrides::apply(&mut tree, overrides, &mut problems);
         let tree = interpolate::without_variables(interpolate::expand(&tree, &mut problems)).map_err(refuse)?;
+        let tree = foreign::without_defaults(tree);
         let config = TrainConfig::read(&tree, Bound::Any, "", &mut problems);
         contradictions::check(&tree, &mut problems);
         if let Some(config) = &config {

@@ -69,16 +69,35 @@ fn without_positions(path: &str) -> String {
     path.strip_prefix("test_datasets.").map(|rest| format!("datasets.{rest}")).unwrap_or(path)
 }
 
-/// Values of other tools' adapters, and what to write for each.
-const ADAPTERS: [(&str, &str); 2] = [
-    ("dora", "write `adapter: lora` with `peft_use_dora: true`"),
-    ("qlora", "write `adapter: lora`: the base model's weights are not quantised, and take more memory"),
+/// Values that our keys do not take, other tools' adapters among them, and what to write for each.
+const VALUES: [(&str, &str, &str); 3] = [
+    ("adapter", "dora", "write `adapter: lora` with `peft_use_dora: true`"),
+    ("adapter", "qlora", "write `adapter: lora`: the base model's weights are not quantised, and take more memory"),
+    (
+        "val_set_size",
+        "1.0",
+        "write `1` for a single sample, or a part such as `0.1`: with all of them none is left to train on",
+    ),
 ];
 
-/// What to write in place of a `value` of ours that other tools have at `path`.
+/// What to write in place of a `value` that is refused at `path`.
 pub(crate) fn answer_to_value(path: &str, value: &str) -> Option<&'static str> {
-    let (_, answer) = ADAPTERS.into_iter().find(|(name, _)| path == "adapter" && value.eq_ignore_ascii_case(name))?;
+    let (.., answer) = VALUES.into_iter().find(|(key, name, _)| path == *key && value.eq_ignore_ascii_case(name))?;
     Some(answer)
+}
+
+/// Keys of ours with what other tools have there where nothing is said: `max_steps` of transformers', `eval_subset_num_batches` of LLM Foundry's.
+const DEFAULTS_OF_OURS: [(&str, &str); 2] = [("max_steps", "-1"), ("eval_subset_num_batches", "-1")];
+
+/// Takes away the keys of ours that have another tool's default, which we refuse: they count as not given.
+pub(crate) fn without_defaults(mut root: Node) -> Node {
+    if let Kind::Map(entries) = &mut root.kind {
+        let is_given = |Entry { key, value, .. }: &Entry| {
+            !DEFAULTS_OF_OURS.iter().any(|(ours, default)| key == ours && is_default(value, default))
+        };
+        entries.retain(is_given);
+    }
+    root
 }
 
 /// Whether `value`, which stands at `path`, is a map with keys that the table knows.

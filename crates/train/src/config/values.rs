@@ -438,7 +438,8 @@ impl Scalar for HeldOut {
         match u64::parse(text, quoted) {
             Some(0) => Some(Self(None)),
             Some(samples) => Some(Self(Some(ValSetSize::Count(samples)))),
-            None => ValSetSize::from_number(f64::parse(text, quoted)?).ok().map(Self),
+            // 1.0 is all as a part, and one sample as a number.
+            None => ValSetSize::from_number(f64::parse(text, quoted).filter(|size| *size != 1.0)?).ok().map(Self),
         }
     }
 

@@ -11,18 +11,16 @@
 //! ```
 
 use std::borrow::Cow;
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::fs::{self, OpenOptions};
+use std::io;
+use std::path::Path;
 
 use super::MetricsError;
+use super::appended::Appended;
 
 /// Appends to one event file.
 #[derive(Debug)]
-pub struct EventWriter {
-    path: PathBuf,
-    file: File,
-}
+pub struct EventWriter(Appended);
 
 impl EventWriter {
     /// Creates `events.out.tfevents.<now>.<host>.<pid>.<n>` in `run_dir`, with the first free `n`.
@@ -43,10 +41,21 @@ impl EventWriter {
                 Err(error) => return Err(MetricsError::io("create", &path)(error)),
             }
         };
-        let mut writer = Self { path, file };
-        writer.append(&file_version(now))?;
-        writer.append(&session_start(now, first_step))?;
-        Ok(writer)
+        let mut writer = Self(Appended::new(path, file));
+        let begun = writer.append(&file_version(now)).and_then(|()| writer.append(&session_start(now, first_step)));
+        if begun.is_err() {
+            // Or each time that it is tried again another file would be left.
+            let _ = fs::remove_file(writer.path());
+        }
+        begun.map(|()| writer)
+    }
+
+    pub(super) fn path(&self) -> &Path {
+        &self.0.path
+    }
+
+    pub(super) fn is_displaced(&self) -> bool {
+        self.0.is_displaced()
     }
 
     /// Writes one event with a value for each tag.
@@ -58,7 +67,7 @@ impl EventWriter {
     }
 
     fn append(&mut self, event: &[u8]) -> Result<(), MetricsError> {
-        self.file.write_all(&frame(event)).map_err(MetricsError::io("append to", &self.path))
+        self.0.append(&frame(event))
     }
 }
 

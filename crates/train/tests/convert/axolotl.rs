@@ -271,6 +271,26 @@ fn documents_to_pretrain_on_are_end_to_end() {
     }
 }
 
+#[test]
+fn data_sets_beside_those_to_pretrain_on_are_told_to_be_lost() {
+    let documents = "pretraining_dataset: [{ path: a.jsonl }]\n";
+    let chats = "datasets: [{ path: ch.jsonl, type: chat_template }]\n";
+    for keys in [[documents, chats], [chats, documents]] {
+        let theirs = format!(
+            "base_model: ./base\nlearning_rate: 1e-4\nwarmup_steps: 5\nmax_steps: -1\nnum_epochs: 2\n{}",
+            keys.concat()
+        );
+        let (ours, lost) = converted(&theirs);
+        let paths: Vec<_> = ours.datasets.iter().map(|dataset| dataset.path.to_str().unwrap()).collect();
+        assert_eq!((paths, ours.num_epochs), (vec!["a.jsonl"], Some(2)), "{theirs}");
+        let line = theirs.lines().position(|line| line.starts_with("datasets")).unwrap() + 1;
+        let expected = format!(
+            "theirs.yaml:{line}: `datasets` is not carried over: Axolotl reads `pretraining_dataset` alone where both are given"
+        );
+        assert_eq!(lost, expected, "{theirs}");
+    }
+}
+
 /// Axolotl leaves out nothing of a document that is longer than a row.
 #[test]
 fn long_documents_of_axolotl_are_cut_or_told() {

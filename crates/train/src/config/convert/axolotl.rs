@@ -18,6 +18,11 @@ pub(super) fn convert(entries: &[Entry], out: &mut Conversion) {
             }
             "tokenizer_config" => out.set("tokenizer", "tokenizer_config", &entry.value),
             "test_datasets" if entry.value.items().is_empty() => {}
+            "datasets" if find("pretraining_dataset").is_some() => {
+                if !entry.value.items().is_empty() {
+                    out.say(entry.place, "`datasets` is not carried over: Axolotl reads `pretraining_dataset` alone where both are given");
+                }
+            }
             "datasets" | "test_datasets" => datasets(&entry.key, entry, out),
             "pretraining_dataset" => pretraining(entry, out),
             "chat_template" => chat_template(entry, out),

@@ -19,7 +19,6 @@ pub(super) fn convert(entries: &[Entry], out: &mut Conversion) {
             "eval_interval" => interval("eval_steps", entry, out),
             "save_interval" => interval("save_steps", entry, out),
             "console_log_interval" => interval("logging_steps", entry, out),
-            "eval_subset_num_batches" if entry.value.text() == Some("-1") => {}
             "global_train_batch_size" => batch(entry, find("device_train_microbatch_size"), out),
             "device_train_microbatch_size" if find("global_train_batch_size").is_some() => {}
             "precision" => precision(entry, out),
