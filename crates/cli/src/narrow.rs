@@ -5,6 +5,7 @@ use std::iter::repeat_n;
 use std::os::fd::AsFd;
 
 use rustix::termios::tcgetwinsize;
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 /// How far in the rest of a line stands that is continued below.
 const INDENT: usize = 4;
@@ -36,8 +37,13 @@ pub(crate) fn fitted(text: &str, columns: usize) -> String {
     paragraphs.collect::<Vec<_>>().join("\n\n")
 }
 
+/// Columns that a text takes: letters of some scripts take two.
 fn width(line: &str) -> usize {
-    line.chars().count()
+    line.width()
+}
+
+fn width_of(row: &[char]) -> usize {
+    row.iter().map(|character| character.width().unwrap_or(0)).sum()
 }
 
 /// How many times two spaces or more stand between words.
@@ -59,7 +65,7 @@ fn below(lines: &[&str], columns: usize) -> Vec<String> {
     let mut rests: Vec<Vec<char>> = lines.iter().map(|line| line.trim_end().chars().collect()).collect();
     let mut rows = vec![Vec::new(); rests.len()];
     let (mut indent, mut room) = (0, columns);
-    while rests.iter().any(|rest| rest.len() > room) {
+    while rests.iter().any(|rest| width_of(rest) > room) {
         let Some(cut) = last_gap(&rests, room) else { break };
         for (row, rest) in rows.iter_mut().zip(&mut rests) {
             let first: String = rest.drain(..cut.min(rest.len())).collect();
@@ -82,7 +88,8 @@ fn last_gap(rows: &[Vec<char>], room: usize) -> Option<usize> {
     let is_between = |at: usize| rows.first().is_none_or(|names| is_space(names, at - 1) || is_space(names, at + 1));
     (1..=room).rev().find(|&at| {
         let is_end = rows.iter().all(|row| is_space(row, at)) && rows.iter().any(|row| !is_space(row, at - 1));
-        is_end && is_between(at) && rows.iter().any(|row| row.len() > at)
+        let has_room = |row: &Vec<char>| width_of(&row[..at.min(row.len())]) <= room;
+        is_end && is_between(at) && rows.iter().any(|row| row.len() > at) && rows.iter().all(has_room)
     })
 }
 
@@ -229,6 +236,36 @@ by part of the model, ms           forward     again  backward       all    shar
               residual stream and layer loop      1.39
                  0.00      0.00      1.39    0.5 %"#]]
         .assert_eq(&fitted(parts, 45));
+    }
+
+    #[test]
+    fn wide_letters_fit_too() {
+        let report = "\
+model  模型 模型 模型 模型
+load   closed loop of 16 clients
+
+step   what         ms
+一二三四   GEMM       1.25
+五六     attention  0.50";
+        let fitted = fitted(report, 18);
+        expect![[r#"
+            model  模型 模型
+                   模型 模型
+            load   closed loop
+                   of 16
+                   clients
+
+            step
+                what
+                  ms
+            一二三四
+                GEMM
+                1.25
+            五六
+                attention
+                0.50"#]]
+        .assert_eq(&fitted);
+        assert!(fitted.lines().all(|line| width(line) <= 18), "{fitted}");
     }
 
     #[test]

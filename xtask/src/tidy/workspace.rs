@@ -101,7 +101,7 @@ fn manifest(text: &str) -> Option<(&str, Vec<(usize, &str)>)> {
     for (index, line) in text.lines().enumerate() {
         let line = line.trim();
         if let Some(header) = line.strip_prefix('[') {
-            table = header.trim_end_matches(']');
+            table = without_target(header.trim_end_matches(']'));
             let dependency = table.strip_prefix("dependencies.").or(table.strip_prefix("build-dependencies."));
             dependencies.extend(dependency.map(|dependency| (index + 1, dependency)));
         } else if let Some((key, value)) = line.split_once('=') {
@@ -116,6 +116,13 @@ fn manifest(text: &str) -> Option<(&str, Vec<(usize, &str)>)> {
         }
     }
     name.map(|name| (name, dependencies))
+}
+
+/// A table's name without the target that it is for, as in `target.'cfg(unix)'.dependencies`.
+fn without_target(table: &str) -> &str {
+    let start = |kind: &&str| table.find(&format!(".{kind}")).map(|dot| dot + 1);
+    let kind = ["dependencies", "build-dependencies"].iter().find_map(start);
+    kind.filter(|_| table.starts_with("target.")).map_or(table, |start| &table[start..])
 }
 
 #[cfg(test)]
@@ -133,6 +140,11 @@ mod tests {
                 "[package]\nname = \"graph\"\n[dependencies]\nruntime.workspace = true\nhalf = \"2\"\n[dev-dependencies]\npjrt = \"1\"\n",
             ),
             (
+                "crates/mesh/Cargo.toml",
+                "[package]\nname = \"mesh\"\n[target.'cfg(target_os = \"linux\")'.dependencies]\ntrain.workspace = true\n\
+                 [target.'cfg(unix)'.build-dependencies.models]\npath = \"../models\"\n[target.'cfg(unix)'.dev-dependencies]\npjrt = \"1\"\n",
+            ),
+            (
                 "crates/models/Cargo.toml",
                 "[package]\nname = \"models\"\n[dependencies]\ngraph.workspace = true\n[dependencies.train]\npath = \"../train\"\n",
             ),
@@ -144,6 +156,8 @@ mod tests {
             &files,
             &expect![[r#"
             crates/graph/Cargo.toml:4: [rule] `graph` must not depend on `runtime`
+            crates/mesh/Cargo.toml:4: [rule] `mesh` must not depend on `train`
+            crates/mesh/Cargo.toml:5: [rule] `mesh` must not depend on `models`
             crates/models/Cargo.toml:5: [rule] `models` must not depend on `train`
             crates/new/Cargo.toml: [rule] `new` is not in the table of crates; say in xtask/src/tidy/workspace.rs what it may use
             crates/odd/Cargo.toml: [rule] no package name"#]],

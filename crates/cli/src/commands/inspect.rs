@@ -11,6 +11,7 @@ use runtime::Bytes;
 use serde::Serialize;
 use serde_json::Value;
 
+use crate::narrow;
 use crate::usage;
 
 // Both are multiplied with the model's sizes, in 64 bits.
@@ -95,7 +96,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let report = report(&model, &config, args)?;
     let text = match args.json {
         true => serde_json::to_string(&report)? + "\n",
-        false => report.lines()?,
+        false => narrow::fitted(&report.lines()?, narrow::columns()),
     };
     std::io::stdout().write_all(text.as_bytes()).context("printing the report")
 }

@@ -7,6 +7,8 @@ use anyhow::Context as _;
 use models::{FamilyInfo, LanguageModel, Summary, known_families, presets};
 use serde_json::json;
 
+use crate::narrow;
+
 /// List the model families that run, with their restrictions
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct Args {
@@ -56,6 +58,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
                 }
             }
         }
+    }
+    if !args.json && !args.markdown {
+        // Each by itself, so that one that is too wide leaves the others as they are.
+        text = text.lines().map(|line| narrow::fitted(line, narrow::columns()) + "\n").collect();
     }
     std::io::stdout().write_all(text.as_bytes()).context("printing the list")
 }

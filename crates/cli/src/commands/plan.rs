@@ -10,6 +10,7 @@ use anyhow::Context as _;
 use planner::{Cluster, Compiler, Plan, Search};
 
 use crate::commands::devices::DeviceArgs;
+use crate::narrow::{self, fitted};
 use crate::progress::{ProgressMode, Task};
 use crate::usage;
 
@@ -73,7 +74,10 @@ fn plan(args: &Args, config: &TrainConfig, cluster: &Cluster, progress: Progress
         shown.next(format!("compiling for {}, {rows} rows a micro-batch", cluster.name));
     })?;
     shown.end();
-    Ok(if args.json { serde_json::to_string(&plan)? } else { table::of(&plan, cluster) })
+    Ok(match args.json {
+        true => serde_json::to_string(&plan)?,
+        false => fitted(&table::of(&plan, cluster), narrow::columns()),
+    })
 }
 
 fn search(args: &Args, config: &TrainConfig, cluster: &Cluster, progress: ProgressMode) -> anyhow::Result<String> {
@@ -83,7 +87,10 @@ fn search(args: &Args, config: &TrainConfig, cluster: &Cluster, progress: Progre
         shown.next(format!("compiling {number} of at most {}: {}", args.compiles, table::name(candidate)));
     })?;
     shown.end();
-    Ok(if args.json { serde_json::to_string(&found)? } else { table::of_search(&found) })
+    Ok(match args.json {
+        true => serde_json::to_string(&found)?,
+        false => fitted(&table::of_search(&found), narrow::columns()),
+    })
 }
 
 /// The compiling that is under way.

@@ -26,25 +26,9 @@ pub(super) fn name(candidate: &Candidate) -> String {
 pub(super) fn of_search(search: &Search) -> String {
     let mut lines = Vec::new();
     if !search.found.is_empty() {
-        lines.push(format!(
-            "{:<22} {:>12} {:>14} {:>12} {:>14} {:>12}",
-            "mesh", "micro-batch", "checkpointing", "ms a step", "tokens/s", "of a device"
-        ));
-    }
-    for proposal in &search.found {
-        let plan = &proposal.plan;
-        let [dp, fsdp, mp] = plan.mesh;
-        let (micro, steps) = (plan.micro_batch_size, plan.gradient_accumulation_steps);
-        let (seconds, speed) = (plan.estimate.map_or(f64::NAN, |estimate| estimate.step), plan.tokens_per_second);
-        lines.push(format!(
-            "{:<22} {:>12} {:>14} {:>12.1} {:>14.0} {:>12}",
-            format!("dp {dp} fsdp {fsdp} mp {mp}"),
-            if steps == 1 { micro.to_string() } else { format!("{steps} x {micro}") },
-            proposal.gradient_checkpointing,
-            seconds * 1e3,
-            speed.unwrap_or(f64::NAN),
-            bytes(plan.memory.total).to_string()
-        ));
+        let found = search.found.iter().map(|proposal| (proposal.gradient_checkpointing, &proposal.plan));
+        lines.extend(proposals(found));
+        lines.push(String::new());
     }
     let Search { too_large, ruled_out, untried, .. } = search;
     lines.push(format!(
@@ -55,6 +39,29 @@ pub(super) fn of_search(search: &Search) -> String {
         lines.extend([String::new(), best.config_lines().to_owned()]);
     }
     lines.join("\n")
+}
+
+/// A line for each plan, with what its backward pass keeps, below the names of the columns.
+fn proposals<'p>(found: impl Iterator<Item = (&'p str, &'p Plan)>) -> Vec<String> {
+    let mut lines = vec![format!(
+        "{:<22} {:>12} {:>14} {:>12} {:>14} {:>12}",
+        "mesh", "micro-batch", "checkpointing", "ms a step", "tokens/s", "of a device"
+    )];
+    lines.extend(found.map(|(kept, plan)| {
+        let [dp, fsdp, mp] = plan.mesh;
+        let (micro, steps) = (plan.micro_batch_size, plan.gradient_accumulation_steps);
+        let (seconds, speed) = (plan.estimate.map_or(f64::NAN, |estimate| estimate.step), plan.tokens_per_second);
+        format!(
+            "{:<22} {:>12} {:>14} {:>12.1} {:>14.0} {:>12}",
+            format!("dp {dp} fsdp {fsdp} mp {mp}"),
+            if steps == 1 { micro.to_string() } else { format!("{steps} x {micro}") },
+            kept,
+            seconds * 1e3,
+            speed.unwrap_or(f64::NAN),
+            bytes(plan.memory.total).to_string()
+        )
+    }));
+    lines
 }
 
 fn heading(plan: &Plan) -> Vec<String> {
@@ -120,9 +127,11 @@ fn exchanges(plan: &Plan) -> Vec<String> {
     }));
     if plan.loops_unknown > 0 {
         let count = plan.loops_unknown;
-        lines.push(format!(
-            "  (of {count} loops the compiler does not tell how often they run; they are counted as if once)"
-        ));
+        // A paragraph of its own, as a sentence is not broken where columns are.
+        lines.extend([
+            String::new(),
+            format!("(of {count} loops the compiler does not tell how often they run; they are counted as if once)"),
+        ]);
     }
     lines
 }
@@ -160,4 +169,120 @@ fn time(plan: &Plan) -> Vec<String> {
 
 fn bytes(count: u64) -> Bytes {
     Bytes(u128::from(count))
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+    use planner::{Estimate, Exchange, MemoryPlan, Rates};
+
+    use super::*;
+    use crate::narrow::fitted;
+
+    fn plan(cluster: &Cluster) -> Plan {
+        let gigabytes = |count: u64| count * 1_000_000_000;
+        let exchange = |kind, count| Exchange { kind, count, bytes: gigabytes(1600), sent_bytes: gigabytes(1400) };
+        let (products, memory, exchanges, exposed, step) = (0.5, 0.515, 4.8925, 4.8925, 5.9074);
+        Plan {
+            target: cluster.name.clone(),
+            device: "MI300X".to_owned(),
+            nodes: 1,
+            devices: 8,
+            mesh: [2, 4, 1],
+            micro_batch_size: 16,
+            gradient_accumulation_steps: 4,
+            sequence_len: 64,
+            tokens: 4096,
+            attention: "fused attention (Finery's kernels)".to_owned(),
+            state_spaces: None,
+            experts: None,
+            memory: MemoryPlan {
+                trained: gigabytes(1),
+                frozen: gigabytes(101),
+                optimizer: gigabytes(2),
+                data: 1600,
+                gradients: gigabytes(1),
+                activations: gigabytes(12),
+                other: 400,
+                total: gigabytes(117),
+                usable: Some(gigabytes(248)),
+                fits: Some(true),
+            },
+            model_flops: 1656.5e12,
+            device_flops: 207.1e12,
+            exchanges: vec![exchange("all-gather", 2019), exchange("reduce-scatter", 126)],
+            loops_unknown: 3,
+            estimate: Some(Estimate { products, memory, exchanges, exposed, step }),
+            tokens_per_second: Some(189.0),
+            rates: cluster.device.as_ref().and_then(Rates::of),
+            compile_seconds: Some(6.8),
+        }
+    }
+
+    /// A terminal breaks a line that is wider in the midst of a number.
+    #[test]
+    fn plans_fit_into_narrow_terminals() {
+        let cluster: Cluster = "mi300x:8".parse().unwrap();
+        let plan = plan(&cluster);
+        let text = proposals([("full", &plan), ("dots", &plan)].into_iter()).join("\n");
+        expect![[r#"
+            mesh                    micro-batch  checkpointing    ms a step       tokens/s
+                of a device
+            dp 2 fsdp 4 mp 1             4 x 16           full       5907.4            189
+                   117.0 GB
+            dp 2 fsdp 4 mp 1             4 x 16           dots       5907.4            189
+                   117.0 GB"#]]
+        .assert_eq(&fitted(&text, 80));
+        expect![[r#"
+            target       mi300x:8: 8 x MI300X in one machine
+            mesh         dp 2 x fsdp 4 x mp 1
+            step         4 x 16 x 64 = 4096 tokens
+            attention    fused attention (Finery's kernels)
+            compiled     in 6.8 s, and not run
+
+            each device holds
+              frozen weights                 101.0 GB
+              trained weights                  1.0 GB
+              optimizer                        2.0 GB
+              data                             1.6 kB
+              gradients                        1.0 GB
+              activations and temporaries     12.0 GB
+              other results, code              0.4 kB
+              total                          117.0 GB  of 248.0 GB that
+                may be used (of 270.6 GB): fits
+
+            devices exchange       a step       in all
+                each device sends
+              all-gather             2019       1.6 TB
+                           1.4 TB
+              reduce-scatter          126       1.6 TB
+                           1.4 TB
+
+            (of 3 loops the compiler does not tell how often they run;
+            they are counted as if once)
+
+            products     1656.5 TFLOP asked for in all; 207.1 TFLOP on
+                         each device, with what is computed again
+            time         about 5907.4 ms a step, 189 tokens/s: 500.0 ms
+                         bound by products, 515.0 ms by memory, 4892.5
+                         ms of exchanges
+              if
+              products  1307 TFLOP/s in bf16, of which 50 % are
+                        attained, by fused attention 37 %; in f32 8
+                        times slower, in 8-bit floats 2 times faster
+              memory    5.30 TB/s, of which 80 % are attained
+              links     448 GB/s from a device within its machine, 64 to
+                        each other one, and 50 GB/s between machines, of
+                        which 65 % are attained; 0 % of that time is
+                        hidden
+              each      exchange takes 15 us besides its bytes, and
+                        launching a kernel nothing"#]]
+        .assert_eq(&fitted(&of(&plan, &cluster), 60));
+        for text in [text, of(&plan, &cluster)] {
+            for columns in [60, 80] {
+                let fitted = fitted(&text, columns);
+                assert!(fitted.lines().all(|line| line.len() <= columns), "{columns}:\n{fitted}");
+            }
+        }
+    }
 }
