@@ -3,10 +3,11 @@
 use std::fmt;
 use std::io::{self, IsTerminal as _, Write};
 
-use anyhow::Context as _;
+use anyhow::{Context as _, bail};
 use clap::{Args, ValueEnum};
 use tracing::{Event, Level, Subscriber};
 use tracing_subscriber::EnvFilter;
+use tracing_subscriber::filter::{Directive, LevelFilter};
 use tracing_subscriber::fmt::format::Writer;
 use tracing_subscriber::fmt::{FmtContext, FormatEvent, FormatFields, FormattedFields, MakeWriter};
 use tracing_subscriber::registry::LookupSpan;
@@ -46,8 +47,8 @@ impl LogArgs {
         match (self.quiet, self.verbose) {
             // Rank 0 speaks for all, unless somebody fails, or waits for it.
             (0, 0) if is_follower => "error,ranks=warn".to_owned(),
-            (2.., _) => format!("error,{ADDRESS}=info"),
-            (1, _) => format!("warn,{ADDRESS}=info"),
+            (2.., _) => format!("error,{ASKED}=info"),
+            (1, _) => format!("warn,{ASKED}=info"),
             (0, 0) => with_own_level("info"),
             (0, 1) => with_own_level("debug"),
             (0, 2..) => "trace".to_owned(),
@@ -55,8 +56,8 @@ impl LogArgs {
     }
 }
 
-/// Where it is told at which address a server is: also to those who want no news.
-pub(crate) const ADDRESS: &str = "finery::address";
+/// What somebody asked for, or cannot know otherwise: it is told also to those who want no news.
+pub(crate) const ASKED: &str = "finery::asked";
 
 /// The crates of this project, whose news is the user's.
 const OWN: [&str; 26] = [
@@ -93,24 +94,52 @@ fn with_own_level(level: &str) -> String {
 }
 
 /// Sends messages to standard error. `FINERY_LOG`, or else `RUST_LOG`, overrides `-v` and `-q` (syntax of tracing's
-/// `EnvFilter`, as in `finery=debug,train=trace`).
+/// `EnvFilter`, as in `finery=debug,train=trace`). Gives what is to be warned of.
 ///
 /// # Errors
-/// A variable holds no valid filter, or messages are set up already.
-pub(crate) fn init(args: &LogArgs) -> anyhow::Result<()> {
+/// `FINERY_LOG` holds no valid filter, which messages can tell then, or they are set up already.
+pub(crate) fn init(args: &LogArgs) -> anyhow::Result<Option<anyhow::Error>> {
+    let default = args.default_filter(processes::is_follower());
     let from_environment = ["FINERY_LOG", "RUST_LOG"]
         .into_iter()
         .find_map(|name| std::env::var(name).ok().filter(|value| !value.is_empty()).map(|value| (name, value)));
-    let filter = match from_environment {
-        Some((name, value)) => EnvFilter::try_new(&value)
-            .with_context(|| format!("{name}={value} is no log filter; write a level, or pairs like finery=debug"))?,
-        None => EnvFilter::try_new(args.default_filter(processes::is_follower())).context("cannot set up messages")?,
+    let (filter, problem) = match &from_environment {
+        Some((name, value)) => match with_directives(&default, value) {
+            Ok(filter) => (filter, None),
+            Err(error) => (default, Some((*name, error.context(format!("{name}={value}"))))),
+        },
+        None => (default, None),
     };
+    set_up(args.log_format, &filter)?;
+    match problem {
+        Some(("FINERY_LOG", error)) => Err(error),
+        // Another program's, maybe.
+        Some((_, error)) => Ok(Some(error.context("what is logged is as without RUST_LOG"))),
+        None => Ok(None),
+    }
+}
+
+/// The default filter with directives of the user's behind it, of which the last for a target counts: others keep their level, so that a
+/// filter for another program hides no errors. A level without a target is for all.
+fn with_directives(default: &str, value: &str) -> anyhow::Result<String> {
+    let directives: Vec<&str> = value.split(',').map(str::trim).filter(|directive| !directive.is_empty()).collect();
+    if let Some(wrong) = directives.iter().find(|directive| directive.parse::<Directive>().is_err()) {
+        bail!(
+            "`{wrong}` is no part of a log filter: give off, error, warn, info, debug or trace, or a crate with one of them, as in finery=debug"
+        );
+    }
+    let is_for_all = directives.iter().any(|directive| directive.parse::<LevelFilter>().is_ok());
+    let default = (!is_for_all).then_some(default);
+    Ok(default.into_iter().chain(directives).collect::<Vec<_>>().join(","))
+}
+
+fn set_up(format: LogFormat, filter: &str) -> anyhow::Result<()> {
+    let filter = EnvFilter::try_new(filter).context("cannot set up messages")?;
     let color = io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none();
     // A terminal that is gone, as after SIGHUP, is no reason to fail while a checkpoint is being saved.
     let builder = tracing_subscriber::fmt().log_internal_errors(false);
     let builder = builder.with_ansi(color).with_env_filter(filter).with_writer(AboveBars);
-    let result = match args.log_format {
+    let result = match format {
         LogFormat::Text => builder.event_format(Plain).try_init(),
         LogFormat::Json => builder.json().flatten_event(true).try_init(),
     };
@@ -190,12 +219,37 @@ mod tests {
         ];
         for (words, is_follower, expected) in cases {
             let told = Command::parse_from(words).log.default_filter(is_follower);
-            let rest = told.strip_suffix(",finery::address=info");
+            let rest = told.strip_suffix(",finery::asked=info");
             assert_eq!(rest.is_some(), words.iter().any(|word| word.starts_with("-q")), "{told}");
             let filter = EnvFilter::try_new(rest.unwrap_or(&told)).unwrap();
             assert_eq!(filter.max_level_hint().unwrap().to_string(), expected, "{words:?}, {is_follower}");
         }
         assert!(Command::try_parse_from(["finery", "-v", "-q"]).is_err());
+    }
+
+    #[test]
+    fn a_filter_leaves_what_it_does_not_name_as_it_is() {
+        let cases = [
+            ("hyper=info", "error,finery::asked=info,hyper=info"),
+            ("train=debug, mycrate", "error,finery::asked=info,train=debug,mycrate"),
+            ("[request{key}]=trace,", "error,finery::asked=info,[request{key}]=trace"),
+            ("mycrate=debug,off", "mycrate=debug,off"),
+            ("WARN", "WARN"),
+            (",", "error,finery::asked=info"),
+        ];
+        let default = Command::parse_from(["finery", "-qq"]).log.default_filter(false);
+        for (value, expected) in cases {
+            let filter = with_directives(&default, value).unwrap();
+            assert_eq!(filter, expected);
+            EnvFilter::try_new(filter).unwrap();
+        }
+        for value in ["finery=verbose", "debug,finery=verbose"] {
+            let error = with_directives(&default, value).unwrap_err().to_string();
+            assert!(
+                error.starts_with("`finery=verbose` is no part of a log filter: give off, error, warn,"),
+                "{error}"
+            );
+        }
     }
 
     /// What a crate says that is not named here is nobody's news.

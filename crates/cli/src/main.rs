@@ -23,6 +23,7 @@ mod vllm_flags;
 use std::io::{self, Write as _};
 use std::process::ExitCode;
 
+use anyhow::Context as _;
 use clap::{CommandFactory, FromArgMatches, Parser};
 use clap_complete::Shell;
 
@@ -45,8 +46,8 @@ use usage::{MISUSE, Misuse};
       FINERY_OFFLINE  1 forbids fetching plugins\n  \
       FINERY_API_KEY  the key that clients of `finery serve` send\n  \
       OPENAI_API_KEY  the key that `finery bench serve` sends\n  \
-      FINERY_LOG      what is logged, such as debug or finery=debug,train=trace; wins over -v and -q\n                      \
-        [default: RUST_LOG]\n  \
+      FINERY_LOG      what is logged, such as debug or finery=debug,train=trace; wins over -v and -q in\n                      \
+        what it names [default: RUST_LOG]\n  \
       NO_COLOR        1 turns colours off\n  \
       XLA_FLAGS       flags of XLA, which win over those that Finery sets\n  \
       PJRT_NPROC      threads of the CPU's plugin; NPROC where it is not set\n                      \
@@ -112,8 +113,11 @@ fn main() -> ExitCode {
     let mut command = with_numbers(Cli::command());
     let matches = command.get_matches_mut();
     let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
-    let done = logging::init(&cli.log).and_then(|()| {
+    let done = logging::init(&cli.log).and_then(|warning| {
         reexec::with_process_variables(&command, &matches);
+        if let Some(warning) = warning {
+            tracing::warn!("{warning:#}");
+        }
         run(cli)
     });
     match done {
@@ -182,7 +186,7 @@ fn run(cli: Cli) -> anyhow::Result<ExitCode> {
             // By way of a buffer: clap_complete panics where it cannot write.
             let mut script = Vec::new();
             clap_complete::generate(shell, &mut Cli::command(), "finery", &mut script);
-            io::stdout().write_all(&script)?;
+            io::stdout().write_all(&script).context("printing the completions")?;
         }
     }
     Ok(ExitCode::SUCCESS)

@@ -23,9 +23,11 @@ pub(crate) struct RowArgs {
     skip_bad: bool,
 }
 
-/// Standard input has a name by which it is opened, compared with the output, and told of.
+/// The name by which standard input is opened, and compared with the output.
+const STDIN: &str = "/dev/stdin";
+
 fn input_parser() -> impl TypedValueParser<Value = PathBuf> {
-    PathBufValueParser::new().map(|path| if path == Path::new("-") { "/dev/stdin".into() } else { path })
+    PathBufValueParser::new().map(|path| if path == Path::new("-") { STDIN.into() } else { path })
 }
 
 /// A row that can be used.
@@ -44,6 +46,11 @@ pub(crate) struct Rows<T> {
 }
 
 impl RowArgs {
+    /// The input as messages call it.
+    pub(crate) fn name(&self) -> String {
+        if self.input == Path::new(STDIN) { "standard input".to_owned() } else { self.input.display().to_string() }
+    }
+
     /// Reads the file. `parse` says of a row what it holds, or why it cannot be used; `verb` says what cannot be done then, as in `scored`.
     ///
     /// # Errors
@@ -66,7 +73,7 @@ impl RowArgs {
         }
         let total = rows.len() + bad.count;
         if bad.count > 0 {
-            let which = bad.describe(&self.input, total);
+            let which = bad.describe(&self.name(), total);
             if !self.skip_bad {
                 bail!("{which}; nothing is {verb}: correct the file, or leave such rows out with --skip-bad");
             }
@@ -77,14 +84,14 @@ impl RowArgs {
             }
         }
         if rows.is_empty() {
-            bail!("there is no row in {}: give a file with one JSON object a line", self.input.display());
+            bail!("there is no row in {}: give a file with one JSON object a line", self.name());
         }
         Ok(Rows { rows, skipped: bad.count })
     }
 
     /// A mistake that is that of one row, found while it is computed.
     pub(crate) fn error_at(&self, line: u64, reason: impl Display) -> anyhow::Error {
-        anyhow!("{}, line {line}: {reason}", self.input.display())
+        anyhow!("{}, line {line}: {reason}", self.name())
     }
 }
 
@@ -103,15 +110,15 @@ impl BadRows {
     }
 
     /// `a.jsonl, line 3: …` or `7 of 12 rows of a.jsonl: line 3: …; …; and 2 more`.
-    fn describe(&self, path: &Path, total: usize) -> String {
-        let (path, shown) = (path.display(), self.shown.join("; "));
+    fn describe(&self, input: &str, total: usize) -> String {
+        let shown = self.shown.join("; ");
         if self.count == 1 {
-            return format!("{path}, {shown}");
+            return format!("{input}, {shown}");
         }
         let more = match self.count - self.shown.len() {
             0 => String::new(),
             more => format!("; and {more} more"),
         };
-        format!("{} of {total} rows of {path}: {shown}{more}", self.count)
+        format!("{} of {total} rows of {input}: {shown}{more}", self.count)
     }
 }

@@ -76,7 +76,7 @@ pub(crate) fn score_rows<T>(
     progress: ProgressMode,
     mut done: impl FnMut(&Row<T>, &[f32]) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
-    let task = Task::bar(progress, format!("scoring {}", args.input.display()), rows.len() as u64, Unit::Items);
+    let task = Task::bar(progress, format!("scoring {}", args.name()), rows.len() as u64, Unit::Items);
     for together in rows.chunks(TOGETHER) {
         let sequences: Vec<&[u32]> = together.iter().map(|row| tokens(&row.content)).collect();
         let mut places: Vec<usize> = (0..sequences.len()).collect();

@@ -81,6 +81,7 @@ const SPEAKERS: &[(&str, &[&str])] = &[
     ("crates/cli/src/commands/score.rs", &["score"]),
     ("crates/cli/src/commands/merge.rs", &["merge"]),
     ("crates/cli/src/commands/export.rs", &["export"]),
+    ("crates/cli/src/commands/keys.rs", &["keys add", "keys revoke"]),
     ("crates/cli/src/commands/eval.rs", &["eval exact-match", "eval loss"]),
     ("crates/cli/src/commands/eval/exact_match.rs", &["eval exact-match"]),
     ("crates/cli/src/commands/eval/loss.rs", &["eval loss"]),

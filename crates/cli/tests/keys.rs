@@ -147,6 +147,9 @@ fn keys_are_changed_where_a_link_leads_and_stay_private() {
     let expected =
         "error: following the link dangling.json to a file of keys: No such file or directory (os error 2)\n";
     assert_eq!((refused.status.code(), told(&refused).as_str()), (Some(1), expected));
+    let refused = keys("add carol --file nowhere/keys.json");
+    let expected = "error: there is no folder nowhere for the keys: make it, or name another file with --file\n";
+    assert_eq!((refused.status.code(), told(&refused).as_str()), (Some(1), expected));
 }
 
 /// Who belongs to the group of a folder that it shares may replace its files, and give none of them to another user. Only root can have such files made.

@@ -15,7 +15,11 @@ fn what_cannot_be_printed_is_no_panic() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("words.txt"), "pig iron\n").unwrap();
     let train = "tokenizer train --input words.txt --vocab-size 258 --overwrite --output out";
-    for (words, doing) in [(train, "printing the result"), ("quickstart", "printing how far the quickstart is")] {
+    for (words, doing) in [
+        (train, "printing the result"),
+        ("quickstart", "printing how far the quickstart is"),
+        ("completions bash", "printing the completions"),
+    ] {
         let run = |output: Stdio| {
             let output = untouched().args(words.split(' ')).current_dir(folder.path()).stdout(output).output().unwrap();
             (output.status.code(), String::from_utf8(output.stderr).unwrap())
@@ -27,6 +31,31 @@ fn what_cannot_be_printed_is_no_panic() {
         drop(reader);
         assert_eq!(run(writer.into()).0, Some(0), "{words}");
     }
+}
+
+/// RUST_LOG is for other programs, too: what it says of them, or says wrongly, hides nothing here.
+#[test]
+fn filters_of_messages_hide_no_errors() {
+    let told = |variables: &[(&str, &str)]| {
+        let mut command = untouched();
+        command.args(["plan", "none.yaml", "--target", "cpu"]).envs(variables.iter().copied());
+        let output = command.output().unwrap();
+        assert_eq!(output.status.code(), Some(1));
+        String::from_utf8(output.stderr).unwrap()
+    };
+    let plain = told(&[]);
+    assert!(plain.starts_with("error: "), "{plain}");
+    assert_eq!(told(&[("RUST_LOG", "mycrate=debug")]), plain);
+    assert_eq!(told(&[("FINERY_LOG", "hyper=info"), ("RUST_LOG", "foo=bar")]), plain);
+    let no_part = |filter: &str| {
+        format!(
+            "`{filter}` is no part of a log filter: give off, error, warn, info, debug or trace, or a crate with one of them, as in finery=debug"
+        )
+    };
+    let warning = format!("warning: what is logged is as without RUST_LOG: RUST_LOG=foo=bar: {}\n", no_part("foo=bar"));
+    assert_eq!(told(&[("RUST_LOG", "foo=bar")]), warning + &plain);
+    let error = format!("error: FINERY_LOG=finery=verbose: {}\n", no_part("finery=verbose"));
+    assert_eq!(told(&[("FINERY_LOG", "finery=verbose")]), error);
 }
 
 #[test]
@@ -122,6 +151,10 @@ fn values_out_of_range_are_refused_with_their_option_and_range() {
         ("bench serve --prompt-tokens -1", "'-1' for '--prompt-tokens <DIST>': `-1` is no distribution of lengths"),
         ("bench serve --slow-readers -0.5", "'-0.5' for '--slow-readers <FRACTION>': it should be a number from 0"),
         ("bench serve http://127.0.0.1:99999", "for '[URL]': its port should be a number from 1 to 65535"),
+        (
+            "bench serve --goodput ttft=50,foo=1",
+            "'ttft=50,foo=1' for '--goodput <BOUNDS>': `foo=1` says no bounds: give",
+        ),
         ("eval loss --model m --input i --stride 0", "'0' for '--stride <N>': it should be a whole number from 1 on"),
         ("score --model m --input i --stride -1", "'-1' for '--stride <N>': it should be a whole number from 1 on"),
         ("score --model m --input i --context 1", "'1' for '--context <N>': it should be a whole number from 2 on"),

@@ -30,7 +30,8 @@ pub enum Form {
 
 impl Form {
     /// The names that a configuration may use, the preferred one of each form.
-    pub const NAMES: [&str; 6] = ["text", "chat_template", "prompt_completion", "alpaca", "sharegpt", "input_output"];
+    pub const NAMES: [&str; 6] =
+        ["completion", "chat_template", "prompt_completion", "alpaca", "sharegpt", "input_output"];
     const ALL: [Form; 6] =
         [Form::Text, Form::Messages, Form::PromptCompletion, Form::Alpaca, Form::Sharegpt, Form::InputOutput];
 
@@ -77,7 +78,7 @@ impl FromStr for Form {
 
     fn from_str(name: &str) -> Result<Self, String> {
         let preferred = match name {
-            "completion" => "text",
+            "text" => "completion",
             "messages" | "chat" => "chat_template",
             other => other,
         };
@@ -358,6 +359,12 @@ mod tests {
             assert_eq!(name.parse::<Form>().map(|form| form.to_string()), Ok(name.to_owned()));
         }
         assert_eq!("messages".parse(), Ok(Form::Messages));
+        assert_eq!("text".parse(), Ok(Form::Text));
+        assert!(
+            "foo".parse::<Form>().unwrap_err().ends_with(
+                "; the forms are completion, chat_template, prompt_completion, alpaca, sharegpt, input_output"
+            )
+        );
         let shown = Form::shown_keys(&object(json!({"id": 1, "text": null})));
         assert_eq!(shown, r#""id", "text" (which is null, as if it were not there)"#);
     }

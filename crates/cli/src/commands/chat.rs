@@ -15,6 +15,7 @@ use signal_hook::consts::SIGINT;
 
 use super::generate::{print, seed, speed};
 use crate::draft_args::{DraftArgs, LoadedDraft};
+use crate::logging;
 use crate::model_args::{ModelArgs, ModelFiles};
 use crate::progress::ProgressMode;
 use crate::sampling_args::SamplingArgs;
@@ -79,10 +80,10 @@ pub(crate) fn run(args: Args, progress: ProgressMode) -> anyhow::Result<ExitCode
         match line.trim() {
             "" => continue,
             "/exit" => break,
-            "/help" => tracing::info!("{HELP}"),
+            "/help" => tracing::info!(target: logging::ASKED, "{HELP}"),
             "/reset" => {
                 conversation.forget();
-                tracing::info!("the conversation is forgotten");
+                tracing::info!(target: logging::ASKED, "the conversation is forgotten");
             }
             command if command.starts_with('/') => code = input.refuse(command),
             text => {

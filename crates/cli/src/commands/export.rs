@@ -61,7 +61,7 @@ pub(super) fn parse_size(text: &str) -> Result<u64, String> {
     let (number, unit) = text.split_at(digits);
     let number: u64 = number.parse().map_err(|_| rule())?;
     let factor: u64 = match unit.trim().to_ascii_lowercase().as_str() {
-        "" | "b" => 1,
+        "b" => 1,
         "kb" => 1_000,
         "mb" => 1_000_000,
         "gb" => 1_000_000_000,
@@ -159,11 +159,11 @@ mod tests {
     #[test]
     fn sizes_are_those_of_hugging_face() {
         let cases =
-            [("5GB", 5_000_000_000), ("800 mb", 800_000_000), ("2GiB", 2 << 30), ("1000", 1000), ("64KB", 64_000)];
+            [("5GB", 5_000_000_000), ("800 mb", 800_000_000), ("2GiB", 2 << 30), ("1000B", 1000), ("64KB", 64_000)];
         for (text, bytes) in cases {
             assert_eq!(parse_size(text), Ok(bytes), "{text}");
         }
-        for text in ["", "GB", "0", "5.5GB", "5PB", "-1", "99999999999TB"] {
+        for text in ["", "GB", "0B", "5", "5.5GB", "5PB", "-1", "99999999999TB"] {
             let rule = "is not a size; give a whole number of B, KB, MB, GB, TB, KiB, MiB, GiB or TiB";
             assert_eq!(parse_size(text), Err(format!("`{text}` {rule}")));
         }

@@ -235,6 +235,9 @@ fn linked(path: &Path) -> anyhow::Result<PathBuf> {
 fn alone(path: &Path) -> anyhow::Result<File> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let locking = || format!("locking the folder {} of the keys", folder.display());
+    if !folder.try_exists().with_context(locking)? {
+        bail!("there is no folder {} for the keys: make it, or name another file with --file", folder.display());
+    }
     let folder = File::open(folder).with_context(locking)?;
     folder.lock().with_context(locking)?;
     Ok(folder)

@@ -349,7 +349,7 @@ pub(crate) fn run(args: Args, progress: ProgressMode) -> anyhow::Result<ExitCode
 /// Says where requests are answered. A port that nobody has chosen is told to those too who want no news: they cannot know it otherwise.
 fn tell_address(port: u16, address: &str) {
     match port {
-        0 => tracing::info!(target: logging::ADDRESS, "serving at {address}"),
+        0 => tracing::info!(target: logging::ASKED, "serving at {address}"),
         _ => tracing::info!("serving at {address}"),
     }
 }

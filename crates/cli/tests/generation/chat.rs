@@ -73,6 +73,8 @@ fn commands_are_not_messages() {
     assert!(stderr.contains("\n/exit    leave, as Ctrl-D\n"), "{stderr}");
     assert!(stderr.contains("\nwarning: there is no command /nonsense; /help lists them\n"), "{stderr}");
     assert!(talk(&scene, &[], "")[0].is_empty());
+    let [_, asked] = talk(&scene, &["-q"], "/help\n/reset\n");
+    assert!(asked.starts_with("/reset ") && asked.ends_with("\nthe conversation is forgotten\n"), "{asked}");
     let [answers, _] = talk(&scene, &[], &input.replace("/nonsense\n", ""));
     assert_eq!(answers, format!("{0}\n{0}\n", ending.answer));
 }

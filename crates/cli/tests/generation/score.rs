@@ -71,7 +71,7 @@ fn texts_come_from_standard_input() {
     };
     assert_eq!(String::from_utf8(scored(&line).stdout).unwrap(), scene.stdout("score", &["--input", "input.jsonl"]));
     let error = refusal(&scored("{\"tokens\": 7}\n"));
-    assert!(error.starts_with("/dev/stdin, line 1: "), "{error}");
+    assert!(error.starts_with("standard input, line 1: "), "{error}");
 }
 
 #[test]

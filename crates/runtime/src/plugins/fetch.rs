@@ -3,9 +3,11 @@
 //! Index, proxy, certificates and credentials are then as the user has configured them: no address stands in this
 //! code, and there is no HTTP client in it.
 
-use std::fs::{self, File};
+use std::collections::VecDeque;
+use std::fs;
+use std::io::{self, BufRead as _, BufReader, PipeReader};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Command, ExitStatus, Stdio};
 use std::thread;
 use std::time::Duration;
 
@@ -98,30 +100,50 @@ pub(super) fn fetch(
     for installer in installers {
         let dir = dir.join(format!("{}-{}", wheel.package, installer.name()));
         fs::create_dir_all(&dir).map_err(io_error("creating", &dir))?;
-        let log = dir.join("log");
-        let output = File::create(&log).map_err(io_error("creating", &log))?;
-        let errors = output.try_clone().map_err(io_error("opening", &log))?;
-        let mut command = installer.command(&dir, wheel, version, build)?;
-        let finished = command.stdin(Stdio::null()).stdout(output).stderr(errors).spawn().and_then(|mut child| {
-            loop {
-                if let Some(status) = child.try_wait()? {
-                    return Ok(status);
-                }
-                progress(largest_file_bytes(&dir));
-                thread::sleep(Duration::from_millis(100));
-            }
-        });
-        let reason = match finished {
-            Ok(status) if status.success() => match installer.result(&dir) {
+        let command = installer.command(&dir, wheel, version, build)?;
+        let reason = match run(command, &mut || progress(largest_file_bytes(&dir))) {
+            Ok((status, _)) if status.success() => match installer.result(&dir) {
                 Some(fetched) => return Ok(fetched),
                 None => "it ended without an error and left no wheel".to_owned(),
             },
-            Ok(status) => last_words(&log).unwrap_or_else(|| status.to_string()),
+            Ok((status, lines)) => last_words(&lines).unwrap_or_else(|| status.to_string()),
             Err(error) => error.to_string(),
         };
         attempts.push(format!("{} says: {reason}", installer.name()));
     }
     Err(Error::Fetch { package: wheel.package, version, attempts: attempts.join("; ") })
+}
+
+/// Runs a program to its end, calling `meanwhile` until then; gives the last lines that it wrote as well. They come through a pipe: a
+/// file would lack them where the program fails because the disk is full.
+fn run(mut command: Command, meanwhile: &mut dyn FnMut()) -> io::Result<(ExitStatus, Vec<String>)> {
+    let (output, input) = io::pipe()?;
+    let mut child = command.stdin(Stdio::null()).stdout(input.try_clone()?).stderr(input).spawn()?;
+    // It holds an end of the pipe, too.
+    drop(command);
+    let reader = thread::spawn(move || last_lines(output));
+    let status = loop {
+        if let Some(status) = child.try_wait()? {
+            break status;
+        }
+        meanwhile();
+        thread::sleep(Duration::from_millis(100));
+    };
+    Ok((status, reader.join().unwrap_or_default()))
+}
+
+/// Lines of an output that are kept: those of a traceback and more.
+const LINES_MAX: usize = 1000;
+
+fn last_lines(output: PipeReader) -> Vec<String> {
+    let mut lines = VecDeque::new();
+    for line in BufReader::new(output).split(b'\n').map_while(io::Result::ok) {
+        if lines.len() == LINES_MAX {
+            lines.pop_front();
+        }
+        lines.push_back(String::from_utf8_lossy(&line).into_owned());
+    }
+    lines.into()
 }
 
 /// pip of the active interpreter, else a `pip` on PATH; then uv.
@@ -155,11 +177,13 @@ fn largest_file_bytes(dir: &Path) -> u64 {
 /// What a system says of a full disk, whatever program passes it on.
 const FULL_DISK: &str = "No space left on device";
 
-/// The end of a log that says why it failed, on one line: that the disk is full, else from the first line that names an error, else the last line. Of Python's
-/// tracebacks it is the end, which has the error.
-fn last_words(log: &Path) -> Option<String> {
-    let text = String::from_utf8_lossy(&fs::read(log).ok()?).into_owned();
-    let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+/// How pip begins to say why it asks an index again. Its errors say later that the index has nothing.
+const BROKEN: &str = "connection broken by ";
+
+/// The end of an output that says why it failed, on one line: that the disk is full, else from the first line that names an error, else the last line. Of Python's
+/// tracebacks it is the end, which has the error. Why a connection broke stands before that.
+fn last_words(lines: &[String]) -> Option<String> {
+    let lines: Vec<&str> = lines.iter().map(|line| line.trim()).filter(|line| !line.is_empty()).collect();
     let is_error = |line: &&str| line.to_ascii_lowercase().starts_with("error");
     if let Some(line) = lines.iter().rfind(|line| line.contains(FULL_DISK)) {
         return Some((*line).to_owned());
@@ -168,5 +192,6 @@ fn last_words(log: &Path) -> Option<String> {
         return lines.last().map(|line| (*line).to_owned());
     }
     let first = lines.iter().position(is_error).or_else(|| lines.len().checked_sub(1))?;
-    Some(lines[first..].join(" "))
+    let broken = lines[..first].iter().rev().find_map(|line| line.find(BROKEN).map(|at| &line[at..]));
+    Some(broken.into_iter().chain(lines[first..].iter().copied()).collect::<Vec<_>>().join(" "))
 }

@@ -457,6 +457,14 @@ fn a_failed_fetch_gives_each_installers_reason() {
             "echo 'ERROR: Could not install packages due to an OSError: [Errno 28] No space left on device\nWARNING: x'; exit 1\n".to_owned(),
             "ERROR: Could not install packages due to an OSError: [Errno 28] No space left on device",
         ),
+        (
+            "echo \"WARNING: Retrying (Retry(total=0)) after connection broken by 'NewConnectionError(Connection refused)': /simple/\n\
+             ERROR: No matching distribution\"; exit 1\n"
+                .to_owned(),
+            "connection broken by 'NewConnectionError(Connection refused)': /simple/ ERROR: No matching distribution",
+        ),
+        // Where the disk is full no file takes what it says.
+        ("trap '' XFSZ; ulimit -f 0; echo 'OSError: no space'; exit 2\n".to_owned(), "OSError: no space"),
     ] {
         machine.script("bin/pip", &pip);
         let end = "uv says: no route to host";

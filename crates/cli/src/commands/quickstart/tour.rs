@@ -42,10 +42,16 @@ impl Command {
         if found.is_some_and(|found| found.canonicalize().ok() == program.canonicalize().ok()) {
             return None;
         }
-        let here = std::env::current_dir().ok();
-        let short = here.and_then(|here| program.strip_prefix(here).ok().map(Path::to_path_buf));
+        let short = std::env::current_dir().ok().and_then(|here| shorter_path(&program, &here));
         Some(short.unwrap_or(program).display().to_string())
     }
+}
+
+/// The path of a program as it is typed in the folder `here`, if it is below it. Shells look for a name without a folder elsewhere.
+fn shorter_path(program: &Path, here: &Path) -> Option<PathBuf> {
+    let path = program.strip_prefix(here).ok()?;
+    let is_name = path.components().count() == 1;
+    Some(if is_name { Path::new(".").join(path) } else { path.to_owned() })
 }
 
 impl fmt::Display for Command {
@@ -298,6 +304,14 @@ mod tests {
         for (word, shown) in cases {
             assert_eq!(shell_word(word), shown);
         }
+    }
+
+    #[test]
+    fn a_program_is_named_as_shells_find_it() {
+        let shown = |here: &str| shorter_path(Path::new("/opt/tools/bin/finery"), Path::new(here));
+        assert_eq!(shown("/opt/tools/bin"), Some("./finery".into()));
+        assert_eq!(shown("/opt/tools"), Some("bin/finery".into()));
+        assert_eq!(shown("/work"), None);
     }
 
     /// Only paths that differ from those in the files are given as overrides: the folder here, and the data, as tests do not run in the
