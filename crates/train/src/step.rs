@@ -115,7 +115,7 @@ struct Loss<'g> {
 struct Whole<'g> {
     /// Its target tokens.
     targets: Tensor<'g>,
-    /// Its micro-batches that hold any: a run's last step may not fill all.
+    /// Its micro-batches that hold tokens: a run's last step may not fill all.
     micro_batches: Tensor<'g>,
 }
 
@@ -167,7 +167,12 @@ impl BatchShape {
 
 impl<'g> Data<'g> {
     fn whole(&self) -> Whole<'g> {
-        let filled = self.weights.max(&["batch", "position"]);
+        // Segments of tokens are numbers from 1 on, and a row that is padding has no length.
+        let (present, axes): (_, &[&str]) = match self.layout {
+            Layout::Alone(lengths) => (lengths, &["batch"]),
+            Layout::Packed(_, segments) => (segments, &["batch", "position"]),
+        };
+        let filled = present.cast(DType::F32).minimum(1.0).max(axes);
         Whole { targets: self.weights.sum_all().maximum(1.0), micro_batches: filled.sum_all().maximum(1.0) }
     }
 

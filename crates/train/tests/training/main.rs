@@ -246,13 +246,18 @@ fn padding_does_not_reach_the_routers() {
     let [first, second] = rows.each_ref().map(|row| told(one_row, row));
     let step = told(BatchShape { accumulation: 2, ..one_row }, &padded);
     assert!((step - 0.5 * (first + second)).abs() < 1e-6 && first != second, "{step}, not {first} and {second}");
-    // Those that a run's last step has no rows for are none.
+    // Those without a target are among them, and those that a run's last step has no rows for are not.
     let mut half = padded;
-    for (cell, mask) in half.loss_mask.iter_mut().enumerate().skip(24) {
-        (*mask, half.segment_ids[cell]) = (0.0, 0);
+    half.loss_mask[24..].fill(0.0);
+    for packed in [false, true] {
+        let step = told(BatchShape { accumulation: 2, packed, ..one_row }, &half);
+        assert!((step - 0.5 * (first + second)).abs() < 1e-6, "{step}, not {first} and {second}");
     }
-    let step = told(BatchShape { accumulation: 2, ..one_row }, &half);
-    assert!((step - first).abs() < 1e-6, "{step}, not {first}");
+    half.segment_ids[24..].fill(0);
+    for packed in [false, true] {
+        let step = told(BatchShape { accumulation: 2, packed, ..one_row }, &half);
+        assert!((step - first).abs() < 1e-6, "{step}, not {first}");
+    }
 }
 
 #[test]
