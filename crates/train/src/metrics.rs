@@ -318,26 +318,34 @@ struct Files {
 }
 
 impl Files {
-    /// Begins files anew that are not at their paths any more, before a record of this step and time.
-    fn begin_displaced(&mut self, step: u64, time: f64) -> Result<(), MetricsError> {
-        let warn = |path: &Path| {
-            let path = path.display();
-            tracing::warn!(
-                "{path} was removed, renamed or replaced under the run: from step {step} on its metrics go into a new file"
-            );
-        };
+    /// Appends a line to a file that is begun anew if it is not at its path any more.
+    fn append_line(&mut self, record: &MetricsRecord) -> Result<(), MetricsError> {
         if self.lines.is_displaced() {
             // A copy may end with a torn line.
             cut_after(&self.lines.path, Some(ResumedAt { step: u64::MAX, evaluation_due: false }))?;
             let lines = open_lines(&self.run_dir)?;
-            warn(&std::mem::replace(&mut self.lines, lines).path);
+            warn_of_displaced(&std::mem::replace(&mut self.lines, lines).path, record.step());
         }
-        if self.events.is_displaced() {
-            let events = EventWriter::create(&self.run_dir, time, step)?;
-            warn(std::mem::replace(&mut self.events, events).path());
-        }
-        Ok(())
+        let mut line = serde_json::to_vec(record).expect("a record is JSON");
+        line.push(b'\n');
+        self.lines.append(&line)
     }
+
+    /// The same of an event. What earlier files say stays, also where a copy is in the place of what was there.
+    fn append_event(&mut self, record: &MetricsRecord) -> Result<(), MetricsError> {
+        if self.events.is_displaced() {
+            let events = EventWriter::create(&self.run_dir, record.time(), None)?;
+            warn_of_displaced(std::mem::replace(&mut self.events, events).path(), record.step());
+        }
+        self.events.scalars(record.time(), record.step(), &record.scalars())
+    }
+}
+
+fn warn_of_displaced(path: &Path, step: u64) {
+    let path = path.display();
+    tracing::warn!(
+        "{path} was removed, renamed or replaced under the run: from step {step} on its metrics go into a new file"
+    );
 }
 
 fn open_lines(run_dir: &Path) -> Result<Appended, MetricsError> {
@@ -357,7 +365,7 @@ impl MetricsWriter {
         cut_after(&run_dir.join(METRICS_FILE), resumed)?;
         let lines = open_lines(run_dir)?;
         let first_step = resumed.map_or(0, |at| at.step + 1);
-        let events = EventWriter::create(run_dir, now, first_step)?;
+        let events = EventWriter::create(run_dir, now, Some(first_step))?;
         Ok(Self { files: Some(Files { run_dir: run_dir.to_path_buf(), lines, events }), missing_from: None })
     }
 
@@ -421,12 +429,9 @@ impl MetricsWriter {
 
     fn log(&mut self, record: &MetricsRecord) -> Result<(), MetricsError> {
         let Some(files) = &mut self.files else { return Ok(()) };
-        files.begin_displaced(record.step(), record.time())?;
-        let mut line = serde_json::to_vec(record).expect("a record is JSON");
-        line.push(b'\n');
         // Where one file has no room, the other may have some.
-        let line = files.lines.append(&line);
-        let event = files.events.scalars(record.time(), record.step(), &record.scalars());
+        let line = files.append_line(record);
+        let event = files.append_event(record);
         line.and(event)
     }
 }

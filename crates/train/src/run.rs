@@ -114,6 +114,8 @@ pub(crate) struct Run<'a> {
     pub(crate) metrics: MetricsWriter,
     /// Of the process that writes them.
     pub(crate) claim: Option<Claim>,
+    /// Whether its configuration, which somebody took away, could not be written again, which is told once.
+    pub(crate) lacks_config: bool,
     pub(crate) saver: Saver,
     /// Steps of checkpoints that may go when there is a newer one that is good.
     pub(crate) interim: Vec<u64>,
@@ -318,8 +320,10 @@ impl<'a> Run<'a> {
         if let Some(claim) = &self.claim {
             claim.check(folder)?;
             // Somebody has removed or renamed the folder.
-            if !folder.join(CONFIG).exists()
-                && let Err(error) = write_config(self.config)
+            let written = if folder.join(CONFIG).exists() { Ok(()) } else { write_config(self.config) };
+            let lacked = std::mem::replace(&mut self.lacks_config, written.is_err());
+            if let Err(error) = written
+                && !lacked
             {
                 tracing::warn!("{error}");
             }

@@ -28,10 +28,13 @@ impl Appended {
     }
 
     fn try_append(&mut self, record: &[u8]) -> io::Result<()> {
-        if let Some(whole) = self.torn_behind {
+        let length = self.file.metadata()?.len();
+        // It may have been emptied since, to make room.
+        let whole = self.torn_behind.map_or(length, |whole| whole.min(length));
+        if whole < length {
             self.file.set_len(whole)?;
         }
-        self.torn_behind = Some(self.file.metadata()?.len());
+        self.torn_behind = Some(whole);
         self.file.write_all(record)?;
         self.torn_behind = None;
         Ok(())
@@ -43,7 +46,8 @@ impl Appended {
         match (self.file.metadata(), fs::metadata(&self.path)) {
             (Ok(open), Ok(there)) => identity(open) != identity(there),
             (_, Err(error)) => error.kind() == io::ErrorKind::NotFound,
-            (Err(_), Ok(_)) => false,
+            // As over a network, where another machine has put one there.
+            (Err(_), Ok(_)) => true,
         }
     }
 }

@@ -25,12 +25,12 @@ pub struct EventWriter(Appended);
 impl EventWriter {
     /// Creates `events.out.tfevents.<now>.<host>.<pid>.<n>` in `run_dir`, with the first free `n`.
     ///
-    /// `now` is in seconds since the Unix epoch. The file begins with a session start at `first_step`: readers forget what
-    /// earlier files of the folder say about that step and later ones, so that a resumed curve has no duplicates.
+    /// `now` is in seconds since the Unix epoch. The file begins with a session start at `first_step`, if there is one: readers
+    /// forget what earlier files of the folder say about that step and later ones, so that a resumed curve has no duplicates.
     ///
     /// # Errors
     /// The file cannot be created or written.
-    pub fn create(run_dir: &Path, now: f64, first_step: u64) -> Result<Self, MetricsError> {
+    pub fn create(run_dir: &Path, now: f64, first_step: Option<u64>) -> Result<Self, MetricsError> {
         let stem = format!("events.out.tfevents.{:010}.{}.{}", now as u64, host_name(), std::process::id());
         let mut attempt = 0;
         let (path, file) = loop {
@@ -42,7 +42,9 @@ impl EventWriter {
             }
         };
         let mut writer = Self(Appended::new(path, file));
-        let begun = writer.append(&file_version(now)).and_then(|()| writer.append(&session_start(now, first_step)));
+        let mut beginning = frame(&file_version(now));
+        beginning.extend(first_step.into_iter().flat_map(|step| frame(&session_start(now, step))));
+        let begun = writer.0.append(&beginning);
         if begun.is_err() {
             // Or each time that it is tried again another file would be left.
             let _ = fs::remove_file(writer.path());
