@@ -128,8 +128,14 @@ fn with_directives(default: &str, value: &str) -> anyhow::Result<String> {
             "`{wrong}` is no part of a log filter: give off, error, warn, info, debug or trace, or a crate with one of them, as in finery=debug"
         );
     }
-    let is_for_all = directives.iter().any(|directive| directive.parse::<LevelFilter>().is_ok());
-    let default = (!is_for_all).then_some(default);
+    let for_all = directives.iter().filter_map(|directive| directive.parse::<LevelFilter>().ok()).next_back();
+    // What is asked for is told whatever news is wanted.
+    let asked = format!("{ASKED}=info");
+    let default = match for_all {
+        None => Some(default),
+        Some(LevelFilter::OFF) => None,
+        Some(_) => Some(&asked[..]),
+    };
     Ok(default.into_iter().chain(directives).collect::<Vec<_>>().join(","))
 }
 
@@ -234,7 +240,8 @@ mod tests {
             ("train=debug, mycrate", "error,finery::asked=info,train=debug,mycrate"),
             ("[request{key}]=trace,", "error,finery::asked=info,[request{key}]=trace"),
             ("mycrate=debug,off", "mycrate=debug,off"),
-            ("WARN", "WARN"),
+            ("WARN", "finery::asked=info,WARN"),
+            ("off,debug", "finery::asked=info,off,debug"),
             (",", "error,finery::asked=info"),
         ];
         let default = Command::parse_from(["finery", "-qq"]).log.default_filter(false);

@@ -136,7 +136,9 @@ async fn exchange(
             stream.get_or_insert_with(|| streams.enter());
         }
     }
-    reader.finish(|data| reading.event(data, call.due.elapsed()));
+    if reading.over.is_none() {
+        reader.finish(|data| reading.event(data, call.due.elapsed()));
+    }
     reading.check()?;
     if reading.over.is_none() && !reading.has_ended {
         return Err(Failed::Cut("it ended before the answer did".to_owned()));

@@ -9,7 +9,8 @@ static TURN: RwLock<()> = RwLock::new(());
 /// Makes something that looks variables of the environment up, while what `wanted` says is set, if it says anything. It is asked for what others have
 /// set for good: nobody sets one meanwhile.
 ///
-/// To be called around making a client, since what a plugin's options do not say it looks up then. Not to be called within `make`.
+/// To be called around making a client, since what a plugin's options do not say it looks up then. Not to be called within `make`, nor at once for
+/// two of a group of processes in one process, which wait for each other.
 pub fn with_variable<N, T>(wanted: impl Fn() -> Option<(N, String)>, make: impl FnOnce() -> T) -> T
 where
     N: AsRef<str>,

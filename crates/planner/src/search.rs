@@ -337,7 +337,7 @@ fn shapes(cluster: &Cluster) -> impl Iterator<Item = MeshShape> {
 /// All divisors of a number, in order.
 fn divisors(of: usize) -> impl Iterator<Item = usize> {
     let small: Vec<usize> = (1..=of.isqrt()).filter(|part| of.is_multiple_of(*part)).collect();
-    let large: Vec<usize> = small.iter().rev().map(|part| of / part).filter(|part| part * part > of).collect();
+    let large: Vec<usize> = small.iter().rev().map(|part| of / part).filter(|part| *part > of / part).collect();
     small.into_iter().chain(large)
 }
 

@@ -131,7 +131,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", value_parser = usage::whole::<u32>(1..=65536), help_heading = "Engine")]
     max_num_batched_tokens: Option<u32>,
 
-    /// Requests that wait, beside those that are continued at once, before more are refused
+    /// Answers that wait, beside those that are continued at once, before more are refused
     #[arg(long, value_name = "N", default_value_t = 1024, value_parser = usage::whole::<u32>(1..=u64::MAX), help_heading = "Engine")]
     max_waiting: u32,
 

@@ -8,6 +8,7 @@ use std::fs;
 use std::io::{self, BufRead as _, BufReader, PipeReader};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Stdio};
+use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
 
@@ -121,7 +122,8 @@ fn run(mut command: Command, meanwhile: &mut dyn FnMut()) -> io::Result<(ExitSta
     let mut child = command.stdin(Stdio::null()).stdout(input.try_clone()?).stderr(input).spawn()?;
     // It holds an end of the pipe, too.
     drop(command);
-    let reader = thread::spawn(move || last_lines(output));
+    let (sender, lines) = mpsc::channel();
+    thread::spawn(move || sender.send(last_lines(output)));
     let status = loop {
         if let Some(status) = child.try_wait()? {
             break status;
@@ -129,11 +131,14 @@ fn run(mut command: Command, meanwhile: &mut dyn FnMut()) -> io::Result<(ExitSta
         meanwhile();
         thread::sleep(Duration::from_millis(100));
     };
-    Ok((status, reader.join().unwrap_or_default()))
+    // A program that it has left running may hold the pipe open.
+    Ok((status, lines.recv_timeout(LINES_WAIT).unwrap_or_default()))
 }
 
 /// Lines of an output that are kept: those of a traceback and more.
 const LINES_MAX: usize = 1000;
+/// How long its end is waited for when the program has ended.
+const LINES_WAIT: Duration = Duration::from_secs(5);
 
 fn last_lines(output: PipeReader) -> Vec<String> {
     let mut lines = VecDeque::new();

@@ -647,7 +647,7 @@ fn tolerance(platform: Platform, layers: usize) -> f64 {
     if platform == Platform::Cpu { 1e-3 } else { 0.15 * (layers as f64 / 32.0).sqrt() }
 }
 
-/// By how many times that a single token may be off, 0.42 in 32 layers: rounding came to 0.28 among 512 tokens there (BENCHMARKS.md). Those of another token are
+/// By how many times that a single token may be off, 0.42 in 32 layers: rounding came to 0.25 among 10,560 tokens there (BENCHMARKS.md). Those of another token are
 /// off by 1 and more, which is 0.18 of a page.
 const TOKEN_BY_PAGE: f64 = 2.8;
 
