@@ -40,8 +40,8 @@ pub enum Error {
     },
     /// What is being written is larger than files may be. What stood there before is untouched.
     #[error(
-        "could not write {path}: it is larger than files may be there ({cause}); raise this process's limit (`ulimit -f`), or write \
-         to a file system that takes such files, what was there before is unchanged"
+        "could not write {path}: it is larger than files may be there ({cause}); raise this process's limit (`ulimit -f`) or write \
+         to a file system that takes such files; what was there before is unchanged"
     )]
     FileTooLarge {
         /// The file that is too large.

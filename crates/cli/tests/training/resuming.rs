@@ -320,7 +320,7 @@ fn a_limit_on_files_is_an_error() {
     let scene = Scene::new();
     let command = "ulimit -f 16; exec \"$0\" train run.yaml max_steps=3 save_steps=1";
     let message = refusal(&through_shell(&finery(scene.root()), command).output().unwrap());
-    assert!(message.ends_with("File too large (os error 27)"), "{message}");
+    assert!(message.contains("(File too large (os error 27)); raise this process's limit (`ulimit -f`)"), "{message}");
 }
 
 /// No step passes without one, and each goes when there is a newer one.
