@@ -114,8 +114,6 @@ pub(crate) struct Run<'a> {
     pub(crate) metrics: MetricsWriter,
     /// Of the process that writes them.
     pub(crate) claim: Option<Claim>,
-    /// Whether its configuration, which somebody took away, could not be written again, which is told once.
-    pub(crate) lacks_config: bool,
     pub(crate) saver: Saver,
     /// Steps of checkpoints that may go when there is a newer one that is good.
     pub(crate) interim: Vec<u64>,
@@ -319,13 +317,11 @@ impl<'a> Run<'a> {
         let folder = &self.config.output_dir;
         if let Some(claim) = &self.claim {
             claim.check(folder)?;
-            // Somebody has removed or renamed the folder.
-            let written = if folder.join(CONFIG).exists() { Ok(()) } else { write_config(self.config) };
-            let lacked = std::mem::replace(&mut self.lacks_config, written.is_err());
-            if let Err(error) = written
-                && !lacked
+            // Somebody has removed or renamed the folder, which its metrics tell of.
+            if !folder.join(CONFIG).exists()
+                && let Err(error) = write_config(self.config)
             {
-                tracing::warn!("{error}");
+                tracing::debug!("{error}");
             }
         }
         self.metrics.log_or_tell(self.progress.at.step, write);

@@ -122,7 +122,6 @@ fn start_and_train(config: &TrainConfig, options: RunOptions<'_>) -> Result<Endi
         interim: if processes.is_first() { resume::interim_steps(&checkpoints)? } else { Vec::new() },
         saver: Saver::new(checkpoints),
         untried: None,
-        lacks_config: false,
         save_timer: SaveTimer::new(config.save_minutes(), Instant::now()),
         course,
         schedule: plan::schedule(config, course.schedule_steps()),
