@@ -67,7 +67,7 @@ impl FromStr for Bounds {
                 let ms = ms.trim().parse::<f64>().ok().filter(|ms| ms.is_finite() && *ms > 0.0)?;
                 bound.replace(ms).is_none().then_some(())
             });
-            parsed.ok_or_else(|| NoBounds(text.to_owned()))?;
+            parsed.ok_or_else(|| NoBounds(if part.is_empty() { text } else { part }.to_owned()))?;
         }
         Ok(bounds)
     }
@@ -106,10 +106,15 @@ mod tests {
 
     #[test]
     fn other_texts_are_refused() {
-        for text in ["", "ttft", "ttft=", "ttft=0", "ttft=NaN", "ttft=1,ttft=2", "first=3", "ttft=1,"] {
+        let wrong = |text: &str, part: &str| {
             let error = text.parse::<Bounds>().unwrap_err().to_string();
-            assert!(error.starts_with(&format!("`{text}` says no bounds")), "{error}");
+            assert!(error.starts_with(&format!("`{part}` says no bounds")), "{error}");
+        };
+        for text in ["", "ttft", "ttft=", "ttft=0", "ttft=NaN", "first=3", "ttft=1,"] {
+            wrong(text, text);
         }
+        wrong("ttft=50,foo=1", "foo=1");
+        wrong("ttft=1,ttft=2", "ttft=2");
         assert_eq!("e2e=2000, ttft=500".parse::<Bounds>().unwrap().to_string(), "TTFT 500 ms, E2E 2000 ms");
     }
 }

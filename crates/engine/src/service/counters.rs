@@ -12,7 +12,7 @@ use super::Refusal;
 /// Bounds of the tokens of a step, by which [`Counters::step_tokens`] counts: vLLM's.
 pub const STEP_TOKENS: [u64; 13] = [1, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16_384];
 
-/// The number of who has no others beside them: everyone, where there are no keys, or the only key.
+/// The number of who has no others beside them: everyone, where there are no keys, or the one key that stands in no file.
 const ALONE: u64 = 0;
 
 /// Answers with an adapter.

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use anyhow::{Context as _, bail};
 use clap::ValueEnum;
-use load::{Arrivals, Bounds, Endpoint, Lengths, Load, NoBounds, Options, Prompts, Target};
+use load::{Arrivals, Bounds, Endpoint, Lengths, Load, Options, Prompts, Target};
 
 use super::show;
 use crate::output_file::OutputFile;
@@ -109,7 +109,7 @@ pub(super) struct Args {
 
     /// Milliseconds that a request may take to count as good: ttft (to the first token), itl (the longest time between two), tpot (their mean), e2e (in all), as in
     /// ttft=500,itl=50
-    #[arg(long, value_name = "BOUNDS", value_parser = bounds)]
+    #[arg(long, value_name = "BOUNDS")]
     goodput: Option<Bounds>,
 
     /// File for each request with the times of its tokens, one JSON object a line
@@ -152,12 +152,6 @@ fn zipf(text: &str) -> Result<f64, String> {
 
 fn fraction(text: &str) -> Result<f64, String> {
     number(text, |part| (0.0..1.0).contains(&part), "it should be a number from 0 to below 1")
-}
-
-/// A part that is wrong by itself is told of alone.
-fn bounds(text: &str) -> Result<Bounds, NoBounds> {
-    text.split(',').try_for_each(|part| part.parse::<Bounds>().map(drop))?;
-    text.parse()
 }
 
 /// The environment variable that OpenAI's clients take their key from.
