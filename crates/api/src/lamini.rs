@@ -15,7 +15,7 @@ pub struct LaminiRequest {
     /// The name of the model, or of an adapter.
     pub model_name: String,
     /// What is continued, as it is: without a chat template.
-    pub prompt: OneOrMany<String>,
+    pub prompt: OneOrMany,
     /// The properties of the answer with their types: `str`, `int`, `float`, `bool`, or a list of texts, one of which it is. Without it the answer has one, `output`.
     #[serde(default)]
     pub output_type: Option<Map<String, Value>>,

@@ -32,7 +32,7 @@ pub struct Settings {
     pub seed: Option<Seed>,
     /// Texts at which an answer ends; they are not part of it. Within a form, or a call that `tool_choice` asks for, they cut it: its `finish_reason` is `length`, as where
     /// `max_tokens` cuts it.
-    pub stop: Option<OneOrMany<String>>,
+    pub stop: Option<OneOrMany>,
     /// Tokens at which an answer ends; they are not part of it.
     #[serde(deserialize_with = "whole::option_list")]
     pub stop_token_ids: Option<Vec<u32>>,

@@ -46,8 +46,8 @@ use vectors::{Asked, Waiting};
 
 /// Messages that are taken between two steps.
 const MESSAGES_MAX: usize = 4096;
-/// And tokens of their prompts, beside those of the last: each answer's are copied for the scheduler, so many in about a millisecond.
-const PROMPT_TOKENS_MAX: usize = 1 << 20;
+/// And tokens of prompts that are only scored, beside those of the last: they are copied for the scheduler, so many in about a millisecond.
+const SCORED_TOKENS_MAX: usize = 1 << 20;
 
 /// Continues many texts at once with one model.
 pub struct Engine<'m, 's> {
@@ -388,12 +388,14 @@ impl<'m, 's> Engine<'m, 's> {
 
     /// Does what is asked meanwhile, as far as the next step may wait for that.
     fn take_all(&mut self, inbox: &mut Inbox) {
-        let mut prompt_tokens = 0;
+        let mut scored_tokens = 0;
         for _ in 0..MESSAGES_MAX {
             match inbox.messages.try_recv() {
                 Ok(message) => {
-                    if let Message::Generate { request, .. } = &message {
-                        prompt_tokens += request.prompt.len();
+                    if let Message::Generate { request, .. } = &message
+                        && request.max_tokens == 0
+                    {
+                        scored_tokens += request.prompt.len();
                     }
                     self.take(message);
                 }
@@ -401,7 +403,7 @@ impl<'m, 's> Engine<'m, 's> {
                 // Nobody is left who could ask, or be told of an adapter that is looked at.
                 Err(TryRecvError::Disconnected) => return self.is_draining = true,
             }
-            if prompt_tokens >= PROMPT_TOKENS_MAX {
+            if scored_tokens >= SCORED_TOKENS_MAX {
                 return;
             }
         }
@@ -491,10 +493,11 @@ impl<'m, 's> Engine<'m, 's> {
     fn arrive(&mut self, live: Live) -> std::result::Result<(), (Box<Live>, Refusal)> {
         let id = self.next;
         self.next += 1;
-        let tokens = live.computed().len();
+        let prompt = live.computed();
+        let tokens = prompt.len();
         let arrival = Arrival {
             id,
-            prompt: live.computed().to_vec(),
+            prompt,
             max_tokens: live.left().max(1).min(self.scheduler.sequence_tokens_max().saturating_sub(tokens)),
             priority: live.priority,
             key: live.key,

@@ -228,7 +228,8 @@ mod tests {
         assert_eq!(waiting(&counters), 1);
         // For a row that is free one more may wait.
         counters.rows.store(3, Ordering::Relaxed);
-        counters.running.store(2, Ordering::Relaxed);
+        let mut others = [(); 2].map(|()| Counted::waiting(&counters));
+        others.iter_mut().for_each(Counted::run);
         assert!(submit().is_ok());
         assert_eq!(submit().map(|_| ()), Err(Refusal::Full { waiting: 2 }));
         // The channel has room for other messages than requests.
@@ -238,6 +239,36 @@ mod tests {
         assert_eq!(waiting(&counters), 0);
         assert_eq!(submit().map(|_| ()), Err(Refusal::Stopping));
         assert_eq!(waiting(&counters), 0);
+    }
+
+    /// The engine begins requests, and preempts them, while others come.
+    #[test]
+    fn as_many_are_taken_as_may_run_and_wait_wherever_they_are() {
+        let counters = Arc::new(Counters::new(Instant::now()));
+        counters.rows.store(2, Ordering::Relaxed);
+        let (service, mut inbox) = Service::new(16, 90, 3, Arc::clone(&counters));
+        let submit = |count| service.submit((0..count).map(|_| request(0)).collect()).map_err(|(_, refusal)| refusal);
+        let _answers = submit(4).unwrap();
+        let mut taken: Vec<Counted> = std::iter::from_fn(|| match inbox.messages.try_recv() {
+            Ok(Message::Generate { counted, .. }) => Some(counted),
+            _ => None,
+        })
+        .collect();
+        let full = |count, waiting| assert_eq!(submit(count).map(drop), Err(Refusal::Full { waiting }));
+        // How many of them the engine has begun, and has told of with the step behind that.
+        for (begun, told, waiting) in [(0, 0, 4), (2, 0, 2), (2, 2, 2), (4, 1, 2)] {
+            taken[..begun].iter_mut().for_each(Counted::run);
+            counters.running.store(told, Ordering::Relaxed);
+            full(2, waiting);
+        }
+        taken[1..].iter_mut().for_each(Counted::preempt);
+        full(2, 2);
+        let last = submit(1).unwrap();
+        full(1, 3);
+        taken.pop();
+        full(2, 2);
+        assert!(submit(1).is_ok());
+        drop(last);
     }
 
     /// A few requests for hundreds of answers each would keep the requests of all other keys away.
@@ -255,7 +286,7 @@ mod tests {
             };
             let told: String = asked.iter().map(ask).collect();
             drop(inbox);
-            assert_eq!((waiting(&counters), counters.waiting_by_key().len()), (0, 0));
+            assert_eq!((waiting(&counters), counters.places().waiting_by_key.len()), (0, 0));
             told
         };
         assert_eq!(in_order(0, &[(1, 3), (1, 2), (2, 3), (2, 6), (2, 2), (3, 1), (4, 1), (5, 1), (6, 1)]), ".kkx....x");

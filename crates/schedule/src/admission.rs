@@ -41,11 +41,10 @@ impl Scheduler {
         if self.blocked == Some((rank.id, now)) {
             return Admission::Blocked;
         }
-        let (Some(sequence), Some(&slot)) = (self.sequences.get(&rank.id), self.slots.last()) else {
-            return Admission::Blocked;
-        };
+        let Some(&slot) = self.slots.last() else { return Admission::Blocked };
+        let found = self.find(rank.id);
+        let (Some(found), Some(sequence)) = (found, self.sequences.get(&rank.id)) else { return Admission::Blocked };
         let key = sequence.key;
-        let found = self.find(sequence);
         if let Some((leader, tokens)) = self.leader(sequence, found.pages.len()) {
             self.order.take(rank, key);
             self.following.push(rank);
@@ -67,19 +66,28 @@ impl Scheduler {
         Admission::Runs
     }
 
-    /// What the prefix cache has of a sequence. The last token is always computed, so that there are logits behind it.
-    fn find(&self, sequence: &Sequence) -> Found {
+    /// What the prefix cache has of a sequence that waits. The last token is always computed, so that there are logits behind it.
+    pub(crate) fn find(&mut self, id: u64) -> Option<Found> {
         let Limits { page_tokens, shares_prefixes, chunk_aligned, .. } = self.limits;
+        let sequence = self.sequences.get(&id)?;
+        let nothing = Found::nothing(sequence.beginning);
         if !shares_prefixes {
-            return Found::nothing(sequence.beginning);
+            return Some(nothing);
         }
-        let mut found = self.prefixes.find(sequence.beginning, &sequence.tokens[..sequence.tokens.len() - 1]);
+        let tokens = &sequence.tokens[..sequence.tokens.len() - 1];
+        let before = self.sought.take().filter(|(sought, _)| *sought == id);
+        let mut found = self.prefixes.find(before.map_or(nothing, |(_, found)| found), tokens);
+        debug_assert_eq!(
+            found,
+            self.prefixes.find(Found::nothing(sequence.beginning), tokens),
+            "it was looked up before"
+        );
+        self.sought = Some((id, found.clone()));
         if chunk_aligned {
-            let whole = self.usable(found.pages.len() * page_tokens);
-            found = self.prefixes.find(sequence.beginning, &sequence.tokens[..whole]);
+            found.keep(self.usable(found.pages.len() * page_tokens) / page_tokens);
         }
         found.partly = found.partly.filter(|(_, tokens)| tokens * COPIED_FOR_ONE >= page_tokens);
-        found
+        Some(found)
     }
 
     /// So many tokens, without those that make no whole page, or chunk where chunks are aligned.
@@ -193,7 +201,7 @@ impl Scheduler {
             goal: sequence.tokens.len(),
             is_new: true,
             findable: found.pages.len(),
-            prefix: found.prefix,
+            prefix: found.prefix(),
         });
     }
 }

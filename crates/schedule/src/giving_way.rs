@@ -28,7 +28,7 @@ impl Scheduler {
         Some(waiting)
     }
 
-    fn gives_way_to(&self, waiting: Rank) -> Option<Rank> {
+    fn gives_way_to(&mut self, waiting: Rank) -> Option<Rank> {
         let newcomer = self.sequences.get(&waiting.id)?;
         let running = || self.running.iter().filter_map(|rank| Some((*rank, self.sequences.get(&rank.id)?)));
         // Prompts under way go first: it would have a slot and nothing that is computed. Nor does it wait then for what they compute of its own.
@@ -55,17 +55,16 @@ impl Scheduler {
             may(*rank, sequence) && sequence.run().is_some_and(|run| was_worth_it(sequence, run))
         };
         let candidates: Vec<Rank> = running().filter(is_candidate).map(|(rank, _)| rank).collect();
-        if candidates.is_empty() { None } else { self.last_with_room(newcomer, &candidates) }
+        if candidates.is_empty() { None } else { self.last_with_room(waiting, &candidates) }
     }
 
     /// The last of some that run in whose place a request has room.
-    fn last_with_room(&self, newcomer: &Sequence, candidates: &[Rank]) -> Option<Rank> {
+    fn last_with_room(&mut self, newcomer: Rank, candidates: &[Rank]) -> Option<Rank> {
+        let found = self.find(newcomer.id)?.pages;
+        let newcomer = self.sequences.get(&newcomer.id)?;
         let pages = self.prefixes.pages();
-        // A page that nobody has is one that is taken, whether it holds some of the text or not: of a long one that would take as long to find.
-        let found = match self.limits.shares_prefixes {
-            true => self.prefixes.find_in_use(newcomer.beginning, &newcomer.tokens[..newcomer.tokens.len() - 1]),
-            false => Vec::new(),
-        };
+        // A page that nobody has is one that is taken, whether it holds some of the text or not.
+        let found: Vec<u32> = found.into_iter().take_while(|page| pages.references(*page) > 0).collect();
         let running = self.running.iter().filter_map(|rank| self.sequences.get(&rank.id));
         let reserved: usize = running.map(|sequence| self.reserved(sequence)).sum();
         let needed = self.limits.pages_of(newcomer.tokens.len()) + reserved;

@@ -52,12 +52,13 @@ pub(crate) struct Prefixes {
 }
 
 /// What there is of a text.
-#[derive(Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Found {
+    beginning: Prefix,
     /// Pages that hold its beginning.
     pub(crate) pages: Vec<u32>,
-    /// What these hold.
-    pub(crate) prefix: Prefix,
+    /// The numbers that these were filled with.
+    numbers: Vec<u64>,
     /// A page of which so many tokens are those that follow.
     pub(crate) partly: Option<(u32, usize)>,
 }
@@ -65,7 +66,19 @@ pub(crate) struct Found {
 impl Found {
     /// Nothing behind the beginning of a sequence.
     pub(crate) fn nothing(beginning: Prefix) -> Found {
-        Found { pages: Vec::new(), prefix: beginning, partly: None }
+        Found { beginning, pages: Vec::new(), numbers: Vec::new(), partly: None }
+    }
+
+    /// What its pages hold.
+    pub(crate) fn prefix(&self) -> Prefix {
+        self.numbers.last().map_or(self.beginning, |number| Prefix::Page(*number))
+    }
+
+    /// What so many of its pages hold alone.
+    pub(crate) fn keep(&mut self, pages: usize) {
+        self.pages.truncate(pages);
+        self.numbers.truncate(pages);
+        self.partly = None;
     }
 }
 
@@ -127,36 +140,25 @@ impl Prefixes {
         table.iter().for_each(|&page| self.pages.give_first(page));
     }
 
-    /// What there is of these tokens.
-    pub(crate) fn find(&self, beginning: Prefix, tokens: &[u32]) -> Found {
-        let mut found = Found::nothing(beginning);
-        for rest in tokens.chunks(self.page_tokens) {
-            let Some((page, agreeing)) = self.find_page(found.prefix, rest) else { break };
+    /// What there is of these tokens, of which `found` was found before, or nothing. What is there still is not compared again.
+    pub(crate) fn find(&self, mut found: Found, tokens: &[u32]) -> Found {
+        let filled = found.pages.iter().zip(&found.numbers);
+        let is_there = |(page, number): &(&u32, &u64)| {
+            self.kept[**page as usize].as_ref().is_some_and(|kept| kept.number == **number)
+        };
+        found.keep(filled.take_while(is_there).count());
+        for rest in tokens.chunks(self.page_tokens).skip(found.pages.len()) {
+            let Some((page, agreeing)) = self.find_page(found.prefix(), rest) else { break };
             match &self.kept[page as usize] {
                 Some(kept) if agreeing == self.page_tokens => {
                     found.pages.push(page);
-                    found.prefix = Prefix::Page(kept.number);
+                    found.numbers.push(kept.number);
                 }
                 _ => {
                     found.partly = Some((page, agreeing)).filter(|_| agreeing > 0);
                     break;
                 }
             }
-        }
-        found
-    }
-
-    /// The pages that hold the beginning of these tokens as far as tables name them. They stand before those that nobody names.
-    pub(crate) fn find_in_use(&self, beginning: Prefix, tokens: &[u32]) -> Vec<u32> {
-        let mut behind = beginning;
-        let mut found = Vec::new();
-        for tokens in tokens.chunks_exact(self.page_tokens) {
-            let Some(&page) = self.by_content.get(&Content { behind, tokens: tokens.into() }) else { break };
-            let Some(kept) = self.kept[page as usize].as_ref().filter(|_| self.pages.references(page) > 0) else {
-                break;
-            };
-            behind = Prefix::Page(kept.number);
-            found.push(page);
         }
         found
     }
@@ -279,9 +281,26 @@ mod tests {
             (8, &[1, 2, 3, 4, 5, 6, 7, 8], &[], None),
             (0, &[], &[], None),
         ] {
-            let found = prefixes.find(Prefix::Empty(salt), tokens);
+            let found = prefixes.find(Found::nothing(Prefix::Empty(salt)), tokens);
             assert_eq!((&found.pages[..], found.partly), (pages, partly), "{salt} {tokens:?}");
         }
+    }
+
+    #[test]
+    fn what_was_found_before_is_not_compared_again_as_long_as_it_is_there() {
+        let text = [1, 2, 3, 4, 5, 6, 7, 8];
+        let mut prefixes = filled(&[(0, &text)]);
+        let nothing = Found::nothing(Prefix::Empty(0));
+        let before = prefixes.find(nothing.clone(), &text);
+        assert_eq!((&before.pages[..], prefixes.find(before.clone(), &[0; 8])), (&[1, 2][..], before.clone()));
+        (0..14).for_each(|_| assert!(prefixes.take().is_some()));
+        let left = prefixes.find(before.clone(), &text);
+        assert_eq!((&left.pages[..], &left), (&[1][..], &prefixes.find(nothing.clone(), &text)));
+        prefixes.retain(1);
+        prefixes.fill(left.prefix(), &text[4..], 2);
+        let anew = prefixes.find(before.clone(), &text);
+        assert_eq!((&anew.pages[..], &anew), (&[1, 2][..], &prefixes.find(nothing, &text)));
+        assert!(anew != before, "it has a number of its own");
     }
 
     #[test]
@@ -291,6 +310,6 @@ mod tests {
         assert_eq!(prefixes.pages().by_idleness(), [2, 1]);
         let free = prefixes.pages().available() - 2;
         (0..=free).for_each(|_| assert!(prefixes.take().is_some()));
-        assert_eq!(prefixes.find(Prefix::Empty(0), &[1, 2, 3, 4, 5, 6, 7, 8]).pages, [1]);
+        assert_eq!(prefixes.find(Found::nothing(Prefix::Empty(0)), &[1, 2, 3, 4, 5, 6, 7, 8]).pages, [1]);
     }
 }

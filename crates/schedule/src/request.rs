@@ -1,12 +1,14 @@
 //! A request, and why one is refused.
 
+use std::sync::Arc;
+
 /// A request that arrives.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Arrival {
     /// Its number, which no other request has before or after it.
     pub id: u64,
-    /// The tokens that are to be continued.
-    pub prompt: Vec<u32>,
+    /// The tokens that are to be continued. Requests that continue the same ones may have them in common.
+    pub prompt: Arc<[u32]>,
     /// The most tokens that are to be chosen; what the context has no room for is not.
     pub max_tokens: usize,
     /// Lower goes first.

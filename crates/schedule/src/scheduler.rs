@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use crate::admission::RoomVersion;
 use crate::order::Order;
-use crate::prefixes::{Prefix, Prefixes, agreement};
-use crate::sequence::{Rank, Run, Sequence, Stage};
+use crate::prefixes::{Found, Prefix, Prefixes, agreement};
+use crate::sequence::{Rank, Run, Sequence, Stage, Tokens};
 use crate::{Arrival, Limits, LimitsError, Refused};
 
 /// Decides what each iteration of a model computes (iteration-level scheduling: Yu et al. 2022, Orca) and where keys and values are (pages:
@@ -30,6 +30,8 @@ pub struct Scheduler {
     pub(crate) departures: u64,
     /// The request for which there was no room, and how things stood when that was found: until they stand otherwise there is no use in trying.
     pub(crate) blocked: Option<(u64, RoomVersion)>,
+    /// What was found of the request that was looked up last: it may wait for room for many plans, and have thousands of pages.
+    pub(crate) sought: Option<(u64, Found)>,
     /// How many requests have begun and have not ended.
     pub(crate) begun: usize,
     pub(crate) counts: Counts,
@@ -96,6 +98,7 @@ impl Scheduler {
             arrivals: 0,
             departures: 0,
             blocked: None,
+            sought: None,
             begun: 0,
             counts: Counts::default(),
             limits,
@@ -138,7 +141,7 @@ impl Scheduler {
             prompt: prompt.len(),
             limit,
             chosen: prompt.len(),
-            tokens: prompt,
+            tokens: Tokens::Prompt(prompt),
             has_started: false,
             has_waited: false,
             gives_way: false,
@@ -193,7 +196,7 @@ impl Scheduler {
             return Learned::Ignored;
         }
         let has_proposals = !std::mem::take(&mut sequence.fed).is_empty();
-        sequence.tokens.extend_from_slice(tokens);
+        sequence.tokens.extend(tokens);
         sequence.chosen += accepted;
         if let Some(run) = sequence.run_mut() {
             run.computed += accepted;

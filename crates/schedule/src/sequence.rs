@@ -1,5 +1,8 @@
 //! A request under way: its tokens, and how far it is.
 
+use std::ops::Deref;
+use std::sync::Arc;
+
 use crate::prefixes::Prefix;
 
 /// Who goes before whom among those that run, first to last.
@@ -19,7 +22,7 @@ pub(crate) struct Sequence {
     /// What stands before its first token: sequences of the same share keys and values.
     pub(crate) beginning: Prefix,
     /// The prompt and the tokens that are learned.
-    pub(crate) tokens: Vec<u32>,
+    pub(crate) tokens: Tokens,
     /// Tokens of the prompt.
     pub(crate) prompt: usize,
     /// Tokens, prompt included, after which it ends.
@@ -36,6 +39,33 @@ pub(crate) struct Sequence {
     /// there are none.
     pub(crate) fed: Vec<u32>,
     pub(crate) stage: Stage,
+}
+
+/// A sequence's tokens. The prompt is its own only from the first token on that is learned: hundreds that wait may have one of a hundred thousand in common.
+#[derive(Debug)]
+pub(crate) enum Tokens {
+    Prompt(Arc<[u32]>),
+    Longer(Vec<u32>),
+}
+
+impl Tokens {
+    pub(crate) fn extend(&mut self, learned: &[u32]) {
+        match self {
+            Tokens::Prompt(prompt) => *self = Tokens::Longer([&**prompt, learned].concat()),
+            Tokens::Longer(tokens) => tokens.extend_from_slice(learned),
+        }
+    }
+}
+
+impl Deref for Tokens {
+    type Target = [u32];
+
+    fn deref(&self) -> &[u32] {
+        match self {
+            Tokens::Prompt(prompt) => prompt,
+            Tokens::Longer(tokens) => tokens,
+        }
+    }
 }
 
 /// Where a request is.

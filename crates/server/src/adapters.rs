@@ -61,6 +61,11 @@ pub(crate) async fn unload(
 ) -> Result<String, Error> {
     let UnloadAdapter { lora_name: name, .. } = body::read(body, Ok).await?;
     models::check_ready(&app)?;
+    if app.adapter(&name).is_none() {
+        let message =
+            format!("`{name}` is the model itself, which cannot be unloaded: name an adapter that /v1/models lists");
+        return Err(Error::field("lora_name", message));
+    }
     let until = pass.arrived() + app.limits.answer;
     let mut held = in_time(&app, until, LATER, hold(&app, &name, &pass)).await?;
     let done = to_its_end(async move {

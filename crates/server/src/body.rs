@@ -11,7 +11,7 @@ use hyper::header::{CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE};
 use serde::Serialize;
 use tokio::time::Instant;
 
-use crate::app::{App, Shared};
+use crate::app::{App, Shared, Stage, reached};
 use crate::budget::{Budget, Part};
 use crate::error::Error;
 use crate::keys::Pass;
@@ -83,7 +83,7 @@ impl FromRequest<Shared> for Arrived {
 /// The whole body.
 ///
 /// # Errors
-/// It is not JSON by its headers, too large or too slow, or there are too many large ones.
+/// It is not JSON by its headers, too large or too slow, there are too many large ones, or the server stops.
 async fn collect(headers: &HeaderMap, body: Body, pass: Option<Pass>, app: &App) -> Result<Arrived, Error> {
     let limits = &app.limits;
     let is_json = headers.get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).is_some_and(|kind| {
@@ -106,7 +106,19 @@ async fn collect(headers: &HeaderMap, body: Body, pass: Option<Pass>, app: &App)
     if let Some(length) = length {
         app.room.bytes.check(key(pass.as_ref()), units(length as usize)).map_err(Error::many_bodies)?;
     }
-    tokio::time::timeout(limits.arrival, arrive(body, pass, app)).await.map_err(|_| Error::late_body())?
+    let whole = tokio::time::timeout(limits.arrival, arrive(body, pass, app));
+    tokio::select! {
+        // What has come is read.
+        biased;
+        arrived = whole => arrived.map_err(|_| Error::late_body())?,
+        () = gives_up(app) => Err(Error::stopping()),
+    }
+}
+
+/// Returns once a server that stops waits no more for the rest of bodies: a client that sends none would hold it up.
+async fn gives_up(app: &App) {
+    reached(&app.stage, Stage::Draining).await;
+    tokio::time::sleep(app.limits.rest.min(app.limits.drain)).await;
 }
 
 /// Takes a body as it comes. In each `Limits::pause` as much has to come as `Limits::body_rate` says, or its end.

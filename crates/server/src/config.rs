@@ -69,6 +69,8 @@ pub struct Limits {
     pub look: Duration,
     /// Time for which requests under way go on when the server stops; what then is not done is cut.
     pub drain: Duration,
+    /// Time for the rest of a body to arrive when the server stops.
+    pub rest: Duration,
     /// Connections; more wait to be accepted.
     pub connections: usize,
     /// Those of one address; more are closed at once. This machine's own may have all, since a proxy here asks for many.
@@ -119,6 +121,7 @@ impl Default for Limits {
             answer: Duration::from_secs(3600),
             look: Duration::from_secs(60),
             drain: Duration::from_secs(30),
+            rest: Duration::from_secs(5),
             connections: 20_000,
             connections_of_address: 2_000,
             messages: 10_000,

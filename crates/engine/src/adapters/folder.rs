@@ -7,11 +7,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use checkpoint::LoraConfig;
 
+use super::config_of;
 use crate::name::check_adapter_name;
 use crate::service::AdapterEntry;
 
-/// An adapter in a folder of folders: its name, its folder, and its configuration if that can be read.
-pub(crate) type Found = (String, PathBuf, Option<LoraConfig>);
+/// An adapter in a folder of folders: its name, its folder, and its configuration, or why that cannot be read.
+pub(crate) type Found = (String, PathBuf, Result<LoraConfig, String>);
 
 /// Why the folder of adapters cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -82,7 +83,7 @@ impl Folder {
     /// It cannot be read.
     pub(crate) fn all(&self) -> io::Result<Vec<Found>> {
         let read = |AdapterEntry { name, path }: AdapterEntry| {
-            let config = LoraConfig::read(path.join("adapter_config.json")).ok();
+            let config = config_of(&path);
             (name, path, config)
         };
         Ok(self.others(&[])?.into_iter().map(read).collect())
@@ -174,6 +175,18 @@ mod tests {
     use std::fs;
 
     use super::*;
+
+    #[test]
+    fn a_configuration_that_cannot_be_read_is_found_with_its_file_and_why() {
+        let scene = tempfile::tempdir().unwrap();
+        let file = scene.path().join("cut/adapter_config.json");
+        fs::create_dir(file.parent().unwrap()).unwrap();
+        fs::write(&file, "{\"r\": 4, ").unwrap();
+        let all = Folder::new(scene.path().to_owned(), &[]).all().unwrap();
+        let [(name, _, Err(reason))] = &all[..] else { panic!("{all:?}") };
+        assert_eq!(name, "cut");
+        assert!(reason.contains(&file.display().to_string()) && reason.contains("EOF while parsing"), "{reason}");
+    }
 
     /// One rule for names, wherever they come from: the folder's are told apart, each once.
     #[test]

@@ -126,8 +126,11 @@ impl Live {
     }
 
     /// The tokens that are to be computed before the first one is chosen: where none is, the last is only scored.
-    pub(crate) fn computed(&self) -> &[u32] {
-        &self.prompt[..self.prompt.len() - usize::from(self.max_tokens == 0)]
+    pub(crate) fn computed(&self) -> Arc<[u32]> {
+        match self.max_tokens {
+            0 => self.prompt[..self.prompt.len() - 1].into(),
+            _ => Arc::clone(&self.prompt),
+        }
     }
 
     /// How many tokens there are, those of the prompt and of the answer.

@@ -106,8 +106,7 @@ pub(super) fn pool_layout(reader: &Reader, options: &EngineOptions, found: &[Fou
         let _ = config_of(path).and_then(|config| add(&config));
     }
     for (_, path, config) in found {
-        let own = config.as_ref().ok_or_else(|| "its adapter_config.json cannot be read".to_owned());
-        if let Err(reason) = own.and_then(&mut add) {
+        if let Err(reason) = config.as_ref().map_err(String::clone).and_then(&mut add) {
             tracing::warn!("the adapter {} cannot be served: {reason}", path.display());
         }
     }
@@ -155,7 +154,7 @@ pub(super) fn known_adapters(
     layout: &AdapterPool,
 ) -> AdapterKinds {
     let own: Vec<_> = options.adapter_paths.iter().filter_map(|path| config_of(path).ok()).collect();
-    let all = found.iter().filter_map(|(_, _, config)| config.as_ref()).chain(&own);
+    let all = found.iter().filter_map(|(_, _, config)| config.as_ref().ok()).chain(&own);
     let rooms = all.filter_map(|config| Some(reader.footprint(config, layout).ok()?.room));
     // Whatever comes later.
     let most = (rank_room(options.adapter_rank_max), layout.stretches > 0);
@@ -336,7 +335,7 @@ pub(super) fn limits(
         prefill_rows: prompts.most,
         prefill_tokens: prompts.tokens,
         prefill_unit: prompts.unit,
-        // Those that are computed anew wait too.
+        // A service takes no more than may wait and run together, so that none of those is refused here. Who asks the engine itself has a step's beside them.
         waiting: options.waiting + options.rows,
         shares_prefixes: options.shares_prefixes && has_pages && !sums_up && !plan.model.depends_on_length(),
         chunk_aligned: options.is_deterministic,

@@ -201,22 +201,24 @@ fn of_a_long_prompt_one_step_is_begun_after_the_other() {
     });
 }
 
-/// Hundreds of answers to a prompt of a hundred thousand tokens would keep all others waiting for the next step.
+/// Those whose prompts are copied would keep all others waiting for the next step, if hundreds came at once.
 #[test]
-fn of_many_long_prompts_few_are_taken_between_two_steps() {
+fn of_many_long_prompts_that_are_only_scored_few_are_taken_between_two_steps() {
     with_model(|model| {
-        let counters = counters();
-        let (service, mut inbox) = Service::new(4 * PROMPT_TOKENS_MAX, 96, 8, Arc::clone(&counters));
-        let mut engine = Engine::new(model, &options(), counters).unwrap();
-        let prompt: Vec<u32> = vec![1; PROMPT_TOKENS_MAX / 2];
-        let first = request(&prompt, 1);
-        let same = |_| Request { prompt: Arc::clone(&first.prompt), ..request(&[], 1) };
-        let _answers = service.submit((0..5).map(same).collect()).unwrap();
-        let left = [(); 3].map(|()| {
-            engine.take_all(&mut inbox);
-            inbox.messages.len()
-        });
-        assert_eq!(left, [3, 1, 0]);
+        for (max_tokens, expected) in [(0, [3, 1, 0]), (1, [0, 0, 0])] {
+            let counters = counters();
+            let (service, mut inbox) = Service::new(4 * SCORED_TOKENS_MAX, 96, 8, Arc::clone(&counters));
+            let mut engine = Engine::new(model, &options(), counters).unwrap();
+            let prompt: Arc<[u32]> = vec![1; SCORED_TOKENS_MAX / 2].into();
+            let same =
+                |_| Request { prompt: Arc::clone(&prompt), prompt_logprobs: Some(0), ..request(&[], max_tokens) };
+            let _answers = service.submit((0..5).map(same).collect()).unwrap();
+            let left = [(); 3].map(|()| {
+                engine.take_all(&mut inbox);
+                inbox.messages.len()
+            });
+            assert_eq!(left, expected);
+        }
     });
 }
 

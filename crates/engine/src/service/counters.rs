@@ -32,7 +32,7 @@ pub struct Counters {
     pub running: AtomicU64,
     /// Sequences that are computed at once at most.
     pub rows: AtomicU64,
-    /// Requests that wait and have not begun. As many are taken as may wait, and one for each row that is free. Whoever changes it holds the lock of those by key.
+    /// Requests that wait and have not begun. Whoever changes it holds the lock of the places.
     pub waiting: AtomicU64,
     /// Texts whose vectors are waited for. They keep no request from being taken.
     pub texts: AtomicU64,
@@ -80,8 +80,16 @@ pub struct Counters {
     pub step_tokens_sum: AtomicU64,
     /// Answers under way by the names of their adapters.
     adapters: Mutex<BTreeMap<String, AdapterUse>>,
-    /// Requests that wait and have not begun, by the keys of those who ask. None is 0.
-    waiting_by_key: Mutex<HashMap<u64, u64>>,
+    places: Mutex<Places>,
+}
+
+/// The places of requests: those to wait, and one for each row. A request has one until it ends, whether it waits, runs or was preempted.
+#[derive(Debug, Default)]
+pub(super) struct Places {
+    /// All that are taken.
+    pub(super) taken: u64,
+    /// Those of requests that wait and have not begun, by the keys of those who ask. None is 0.
+    pub(super) waiting_by_key: HashMap<u64, u64>,
 }
 
 impl Counters {
@@ -115,28 +123,21 @@ impl Counters {
             step_tokens: Default::default(),
             step_tokens_sum: AtomicU64::default(),
             adapters: Mutex::default(),
-            waiting_by_key: Mutex::default(),
+            places: Mutex::default(),
         }
     }
 
-    pub(super) fn waiting_by_key(&self) -> MutexGuard<'_, HashMap<u64, u64>> {
-        self.waiting_by_key.lock().unwrap_or_else(PoisonError::into_inner)
+    pub(super) fn places(&self) -> MutexGuard<'_, Places> {
+        self.places.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// A request of the key's waits no more.
-    fn note_waited(&self, key: u64) {
-        let mut by_key = self.waiting_by_key();
+    fn note_waited(&self, key: u64, places: &mut Places) {
         self.waiting.fetch_sub(1, Ordering::Relaxed);
-        match by_key.get_mut(&key) {
+        match places.waiting_by_key.get_mut(&key) {
             Some(own) if *own > 1 => *own -= 1,
-            _ => _ = by_key.remove(&key),
+            _ => _ = places.waiting_by_key.remove(&key),
         }
-    }
-
-    /// How many sequences more could be computed at once.
-    fn rows_free(&self) -> u64 {
-        let [rows, running] = [&self.rows, &self.running].map(|count| count.load(Ordering::Relaxed));
-        rows.saturating_sub(running)
     }
 
     /// Requests that wait, whether they have begun or not, and texts whose vectors are waited for.
@@ -241,17 +242,20 @@ enum State {
 impl Counted {
     /// One more that waits.
     pub fn waiting(counters: &Arc<Counters>) -> Counted {
-        Counted::begin(counters, &mut counters.waiting_by_key(), ALONE)
+        Counted::begin(counters, &mut counters.places(), ALONE)
     }
 
-    fn begin(counters: &Arc<Counters>, by_key: &mut HashMap<u64, u64>, key: u64) -> Counted {
+    fn begin(counters: &Arc<Counters>, places: &mut Places, key: u64) -> Counted {
         counters.waiting.fetch_add(1, Ordering::Relaxed);
-        *by_key.entry(key).or_default() += 1;
+        places.taken += 1;
+        *places.waiting_by_key.entry(key).or_default() += 1;
         Counted { counters: Arc::clone(counters), key, adapter: None, state: State::Waiting }
     }
 
-    /// So many more of a key's that wait, all or none, where `most` may wait beside those for which rows are free. A key has as many as there are such rows, or as it
-    /// leaves free: so whoever comes next finds room, as with what requests hold together in a server. If nobody waits a request may have more.
+    /// So many more of a key's that wait, all or none, where `most` may wait beside those that have rows, preempted ones among them. A key has as many as rows are
+    /// free, or as it leaves free: so whoever comes next finds room, as with what requests hold together in a server. If nobody waits a request may have more.
+    ///
+    /// What runs and what waits is counted together, since the engine begins and preempts requests while others come: none that has a place is refused there.
     ///
     /// # Errors
     /// There is no room for as many, or the key would have more.
@@ -261,15 +265,17 @@ impl Counted {
         count: u64,
         most: u64,
     ) -> Result<Vec<Counted>, Refusal> {
-        let mut by_key = counters.waiting_by_key();
-        let (waiting, rows_free) = (counters.waiting.load(Ordering::Relaxed), counters.rows_free());
-        let free = (most + rows_free).checked_sub(waiting + count);
-        let free = free.ok_or(Refusal::Full { waiting: waiting as usize })?;
-        let own = by_key.get(&key).copied().unwrap_or_default();
+        let mut places = counters.places();
+        let [rows, waiting] = [&counters.rows, &counters.waiting].map(|count| count.load(Ordering::Relaxed));
+        let begun = places.taken - waiting;
+        let free = (most + rows).checked_sub(places.taken + count);
+        let free = free.ok_or(Refusal::Full { waiting: (waiting + begun.saturating_sub(rows)) as usize })?;
+        let (own, rows_free) = (places.waiting_by_key.get(&key).copied(), rows.saturating_sub(begun));
+        let own = own.unwrap_or_default();
         if key != ALONE && waiting > 0 && own + count > free.max(rows_free).max(1) {
             return Err(Refusal::FullForKey);
         }
-        Ok((0..count).map(|_| Counted::begin(counters, &mut by_key, key)).collect())
+        Ok((0..count).map(|_| Counted::begin(counters, &mut places, key)).collect())
     }
 
     /// It waits for an adapter of that name. One that is not known is in no count: whoever asks could make up any.
@@ -282,7 +288,7 @@ impl Counted {
     pub fn run(&mut self) {
         match std::mem::replace(&mut self.state, State::Running) {
             State::Running => return,
-            State::Waiting => self.counters.note_waited(self.key),
+            State::Waiting => self.counters.note_waited(self.key, &mut self.counters.places()),
             State::Preempted => {}
         }
         if let Some(name) = &self.adapter {
@@ -315,9 +321,12 @@ impl Counted {
 
 impl Drop for Counted {
     fn drop(&mut self) {
+        let mut places = self.counters.places();
+        places.taken -= 1;
         if self.state == State::Waiting {
-            self.counters.note_waited(self.key);
+            self.counters.note_waited(self.key, &mut places);
         }
+        drop(places);
         if let Some(name) = &self.adapter {
             self.counters.note_adapter(name, |answers| match self.state {
                 State::Running => answers.running -= 1,

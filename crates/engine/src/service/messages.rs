@@ -144,7 +144,7 @@ pub enum Refusal {
     },
     /// The answers that wait would be more than who asks leaves places for others.
     #[error(
-        "the answers of your key that wait would be more than they leave places for other keys: try again when some of them have begun, or ask for fewer at a time"
+        "with these, the answers of your key that wait would be more than they leave places for other keys: ask for fewer at a time, or try again when fewer wait"
     )]
     FullForKey,
     /// The prompt leaves no room for an answer.

@@ -1,9 +1,10 @@
 //! What is refused, what is ignored, and what is cancelled.
 
 use std::fmt::Write as _;
+use std::sync::Arc;
 
 use expect_test::expect;
-use schedule::{Learned, Limits, Refused, Scheduler};
+use schedule::{Arrival, Learned, Limits, Refused, Scheduler};
 
 use crate::{Case, LIMITS, arrival};
 
@@ -73,6 +74,19 @@ fn requests_that_cannot_be_answered_are_refused() {
         the prompt has 9 tokens and the answer may have 55, where 33 have room together: ask for less
     "#]]
     .assert_eq(&text);
+}
+
+#[test]
+fn answers_to_one_prompt_have_it_in_common_until_a_token_is_learned() {
+    let mut scheduler = Scheduler::new(Limits { rows: 1, ..LIMITS }).unwrap();
+    let prompt: Arc<[u32]> = (0..3).collect();
+    for id in 1..4 {
+        scheduler.submit(Arrival { prompt: Arc::clone(&prompt), ..arrival(id, 0..0, 3) }).unwrap();
+    }
+    assert_eq!(scheduler.plan().prefill[0].tokens, [0, 1, 2]);
+    assert_eq!(Arc::strong_count(&prompt), 4);
+    assert_eq!(scheduler.learned(1, 7), Learned::GoesOn);
+    assert_eq!(Arc::strong_count(&prompt), 3);
 }
 
 #[test]

@@ -62,7 +62,7 @@ impl Text {
         let prompt = arrival.prompt.len();
         let limit = (prompt + arrival.max_tokens).min(limits.context);
         let anew_at = limits.anew_at.filter(|anew_at| prompt < *anew_at && *anew_at < limit);
-        let mut tokens = arrival.prompt.clone();
+        let mut tokens = arrival.prompt.to_vec();
         let mut compute = |mut cell: Cell, known: usize, until: usize| {
             let mut cells = Vec::new();
             for at in 0..until {

@@ -96,7 +96,7 @@ impl World {
         prompt.truncate(self.tokens.0);
         Arrival {
             id,
-            prompt,
+            prompt: prompt.into(),
             max_tokens: random.within(1, self.tokens.1),
             priority: random.within(0, self.priorities - 1) as i32 - 1,
             key: random.within(0, self.keys - 1) as u64,

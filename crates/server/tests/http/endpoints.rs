@@ -86,6 +86,12 @@ fn adapters_come_and_go() {
     let unloaded = server.client().post("/v1/unload_lora_adapter", &json!({"lora_name": UNASKED}));
     let still = "the adapter `put` is unloaded, and can still be asked for: it lies in the folder of adapters";
     assert!(unloaded.status == 200 && unloaded.text().starts_with(still), "{}", unloaded.text());
+    let response = server.client().post("/v1/unload_lora_adapter", &json!({"lora_name": MODEL}));
+    let (error, message) = (
+        response.error(),
+        format!("`{MODEL}` is the model itself, which cannot be unloaded: name an adapter that /v1/models lists"),
+    );
+    assert_eq!((response.status, &error["param"], &error["message"]), (400, &json!("lora_name"), &json!(message)));
     let response = unload();
     let (error, message) = (response.error(), "there is no adapter `new`; /v1/models lists those that there are");
     assert_eq!((response.status, &error["param"], &error["message"]), (404, &json!("lora_name"), &json!(message)));

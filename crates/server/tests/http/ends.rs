@@ -313,13 +313,16 @@ fn a_server_ends_with_its_engine() {
 /// As from a client that has died, or who looks which ports are open.
 #[test]
 fn a_request_that_never_comes_whole_holds_up_no_end() {
-    let limits = Limits { drain: Duration::from_secs(20), ..Limits::default() };
+    let limits = Limits { drain: Duration::from_secs(20), rest: Duration::from_millis(100), ..Limits::default() };
     let mut server = Setup { limits, ..Setup::default() }.run(|_| Script::Silence);
     let body = hello(&json!({})).to_string();
     let _in_head = server.client().begin(PATH, body.as_bytes(), body.len() + 10);
+    let in_body = server.client().begin(PATH, body.as_bytes(), 1);
     std::thread::sleep(Duration::from_millis(50));
     let stopped = Instant::now();
     server.stop();
     assert_eq!(server.ended(), Ended::Drained);
-    assert!(stopped.elapsed() < Duration::from_secs(10), "{:?}", stopped.elapsed());
+    assert!(stopped.elapsed() < Duration::from_secs(5), "{:?}", stopped.elapsed());
+    let response = in_body.finish_by(1, Duration::ZERO).unwrap();
+    assert_eq!((response.status, &response.error()["code"]), (503, &json!("stopping")));
 }

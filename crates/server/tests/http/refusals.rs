@@ -118,6 +118,8 @@ fn wrong_fields_of_a_completion() {
         (json!({"prompt": "a", "temperature": "invalid type: map"}), "temperature", "string \"invalid type: map\""),
         (json!({"prompt": []}), "prompt", "is empty"),
         (json!({"prompt": ["a", 5]}), "prompt[1]", "expected a string"),
+        (json!({"stop": 5}), "stop", "expected a text or a list of texts"),
+        (json!({"stop": ["a", 5]}), "stop[1]", "expected a string"),
         (json!({"prompt": [-1]}), "prompt[0]", "a token id"),
         (json!({"prompt": [5, -1]}), "prompt[1]", "invalid value"),
         (json!({"prompt": [4_294_967_296_u64]}), "prompt[0]", "is no token id"),
