@@ -1,4 +1,4 @@
-//! Brackets of expressions, as those read them who write them.
+//! Brackets and escapes of expressions, as those read them who write them.
 
 /// Writes brackets, each atom by `write_atom`, and gives what is behind them. A hyphen at the side of a class stands for itself (ECMA-262, annex B), where the library would take
 /// it for a range's; so does one at the beginning, at the end and behind a range.
@@ -28,15 +28,35 @@ fn write_brackets<'a>(pattern: &'a str, written: &mut String, write_atom: impl F
 /// The first character, with what it escapes, and what is behind it.
 fn split_atom(pattern: &str) -> (&str, &str) {
     let mut characters = pattern.chars();
-    if characters.next() == Some('\\') && matches!(characters.next(), Some('p' | 'P')) {
-        // The name of a property, of one letter or in braces.
-        let name = characters.clone().as_str();
-        match name.split_once('}').filter(|_| name.starts_with('{')) {
-            Some((_, behind)) => characters = behind.chars(),
-            None => _ = characters.next(),
+    if characters.next() == Some('\\') {
+        let escaped = characters.next();
+        let behind = characters.as_str();
+        match escaped {
+            // The name of a property, of one letter or in braces.
+            Some('p' | 'P') => match behind.split_once('}').filter(|_| behind.starts_with('{')) {
+                Some((_, behind)) => characters = behind.chars(),
+                None => _ = characters.next(),
+            },
+            Some('c') if behind.starts_with(|letter: char| letter.is_ascii_alphabetic()) => _ = characters.next(),
+            // With digits behind it is another character's number, or a mistake.
+            Some('0') => characters = behind.trim_start_matches(|digit: char| digit.is_ascii_digit()).chars(),
+            _ => {}
         }
     }
     pattern.split_at(pattern.len() - characters.as_str().len())
+}
+
+/// An atom for the library, which does not know ECMA-262's names of control characters: `\0`, and `\cA` to `\cZ` for the numbers of the letters.
+pub(crate) fn write_atom(atom: &str, written: &mut String) {
+    let control = match atom.as_bytes() {
+        b"\\0" => Some(0),
+        [b'\\', b'c', letter] => Some(letter % 32),
+        _ => None,
+    };
+    match control {
+        Some(number) => written.push_str(&format!("\\x{number:02X}")),
+        None => written.push_str(atom),
+    }
 }
 
 fn is_class(atom: &str) -> bool {
@@ -63,10 +83,9 @@ pub(crate) fn rewritten(
     written
 }
 
-/// The expression with such hyphens, where it has no brackets that the library reads in a way of its own.
-pub(crate) fn with_hyphens(pattern: &str) -> Option<String> {
-    let as_it_is = |atom: &str, written: &mut String| written.push_str(atom);
-    check_classes(pattern).ok().map(|()| rewritten(pattern, as_it_is, as_it_is))
+/// The expression with such hyphens and control characters, where it has no brackets that the library reads in a way of its own.
+pub(crate) fn as_ecma(pattern: &str) -> Option<String> {
+    check_classes(pattern).ok().map(|()| rewritten(pattern, write_atom, write_atom))
 }
 
 /// Within brackets `[`, `&&`, `--` and `~~` are characters to ECMA-262 and operators to the library. `]` behind the first bracket ends them there, and is a

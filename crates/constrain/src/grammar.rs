@@ -8,7 +8,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::advice::{advised, advised_behind, shown};
-use crate::brackets::with_hyphens;
+use crate::brackets::as_ecma;
 use crate::expression::traits;
 use crate::lark;
 use crate::repetitions::{self, Ahead};
@@ -91,7 +91,7 @@ impl Grammar {
 fn readable(pattern: &str) -> Option<String> {
     match ast::parse::Parser::new().parse(pattern) {
         Ok(_) => Some(pattern.to_owned()),
-        Err(_) => with_hyphens(pattern),
+        Err(_) => as_ecma(pattern),
     }
 }
 
@@ -248,7 +248,7 @@ fn lower_regex(pattern: &str) -> Result<TopLevelGrammar, GrammarError> {
     let pattern = match regex_syntax::parse(pattern) {
         Ok(_) => pattern.to_owned(),
         Err(error) => {
-            let pattern = with_hyphens(pattern).ok_or_else(|| unread(error.to_string()))?;
+            let pattern = as_ecma(pattern).ok_or_else(|| unread(error.to_string()))?;
             regex_syntax::parse(&pattern).map_err(|error| unread(error.to_string()))?;
             pattern
         }

@@ -10,9 +10,12 @@ mod exclusive;
 mod formats;
 mod interval;
 mod keywords;
+mod multiples;
+mod names;
 mod open_ends;
 mod pattern;
 mod together;
+mod unique;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -21,6 +24,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use keywords::Keyword;
+use multiples::Steps;
 
 pub use keywords::is_schema_type;
 pub(crate) use pattern::add_counts;
@@ -34,8 +38,6 @@ const SCHEMAS_MAX: usize = 5_000;
 const VALUES_MAX: usize = 10_000;
 /// Branches of one `oneOf`, which are compared with each other.
 const ONE_OF_MAX: usize = 200;
-/// The least common multiple of all `multipleOf`, in units of their last digit: the library multiplies two such numbers in 32 bits.
-const MULTIPLE_MAX: u64 = 65_535;
 
 /// Between two marks of JSON: nothing, a space, or a new line with its indentation. Models write both kinds; more would let one that
 /// draws at random write white space without end.
@@ -146,7 +148,7 @@ struct Walk<'a, 'w> {
     work: &'w mut Work,
     types: exclusive::Types<'a>,
     /// Patterns as they were written for the library.
-    patterns: HashMap<&'a str, String>,
+    patterns: HashMap<String, String>,
     /// Where the definitions are, by their numbers.
     pointers: Vec<String>,
     numbers: HashMap<String, usize>,
@@ -154,15 +156,14 @@ struct Walk<'a, 'w> {
     same_value: BTreeMap<usize, BTreeSet<usize>>,
     schemas: usize,
     values: usize,
-    /// The `multipleOf` so far, as digits and how many of them are behind the point.
-    multiples: Vec<(u64, u32)>,
+    steps: Steps,
 }
 
 impl<'a, 'w> Walk<'a, 'w> {
     fn new(root: &'a Value, is_closed: bool, work: &'w mut Work) -> Self {
         let (pointers, numbers, same_value) = (Vec::new(), HashMap::new(), BTreeMap::new());
-        let (types, patterns, multiples) = (exclusive::Types::new(root), HashMap::new(), Vec::new());
-        Walk { root, is_closed, work, types, patterns, pointers, numbers, same_value, schemas: 0, values: 0, multiples }
+        let (types, patterns, steps) = (exclusive::Types::new(root), HashMap::new(), Steps::default());
+        Walk { root, is_closed, work, types, patterns, pointers, numbers, same_value, schemas: 0, values: 0, steps }
     }
 
     /// The number of the definition at a place.
@@ -219,18 +220,54 @@ impl<'a, 'w> Walk<'a, 'w> {
         bounds::check_places(&plain).map_err(|reason| place.refusal(reason))?;
         bounds::check_least_properties(&plain).map_err(|reason| place.refusal(reason))?;
         plain.extend(branches);
-        let format = plain.get("format").and_then(Value::as_str).map(formats::schemas);
-        let format = format.transpose().map_err(|reason| place.refusal(reason))?.flatten();
-        if format.is_some() {
-            plain.shift_remove("format");
-        }
-        let mut beside = format.unwrap_or_default();
-        beside.extend(interval::take(&mut plain).map_err(|reason| place.refusal(reason))?);
-        if !beside.is_empty() {
-            let all = plain.entry("allOf").or_insert_with(|| Value::Array(Vec::new()));
-            all.as_array_mut().into_iter().for_each(|all| all.extend(beside.iter().cloned()));
-        }
+        self.rewrite(&mut plain, keywords).map_err(|reason| place.refusal(reason))?;
         Ok(Value::Object(plain))
+    }
+
+    /// Puts keywords that the library knows in place of others, and of those that it misreads. `written` is the schema as its user wrote it.
+    fn rewrite(
+        &mut self,
+        keywords: &mut Map<String, Value>,
+        written: &Map<String, Value>,
+    ) -> std::result::Result<(), String> {
+        if let Some(Value::String(pattern)) = keywords.shift_remove("propertyNames") {
+            self.work.pay_pattern_again(&pattern)?;
+            names::hold(keywords, &pattern)?;
+        }
+        let mut beside = Vec::new();
+        if let Some(format) =
+            keywords.get("format").and_then(Value::as_str).map(formats::schemas).transpose()?.flatten()
+        {
+            keywords.shift_remove("format");
+            beside = format;
+        }
+        if let Some(numbers) = multiples::take(keywords) {
+            self.work.pay_multiples(numbers["anyOf"].as_array().map_or(0, Vec::len))?;
+            beside.push(numbers);
+        }
+        beside.extend(interval::take(keywords)?);
+        if keywords.shift_remove("uniqueItems").is_some() {
+            let arrays = unique::take(keywords, written, self.root)?;
+            if let Some((schema, size)) = arrays {
+                self.count_values(size)?;
+                beside.push(schema);
+            }
+        }
+        if !beside.is_empty() {
+            let all = keywords.entry("allOf").or_insert_with(|| Value::Array(Vec::new()));
+            all.as_array_mut().into_iter().for_each(|all| all.append(&mut beside));
+        }
+        Ok(())
+    }
+
+    fn count_values(&mut self, count: usize) -> std::result::Result<(), String> {
+        self.values += count;
+        match self.values > VALUES_MAX {
+            true => Err(format!(
+                "`enum` and `const` name more than {VALUES_MAX} values, arrays that `uniqueItems` makes of them among them"
+            )),
+            false => Ok(()),
+        }
     }
 
     /// A keyword's value in the normal form; `None` leaves it out.
@@ -243,7 +280,10 @@ impl<'a, 'w> Walk<'a, 'w> {
             Keyword::Identifier => {
                 return place.refuse(format!("`{name}` is supported at the top of the schema alone"));
             }
-            Keyword::UniqueItems | Keyword::Unsupported => {
+            Keyword::UniqueItems if !value.is_boolean() => {
+                return place.refuse(format!("`{name}` has to be `true` or `false`"));
+            }
+            Keyword::Unsupported => {
                 return place.refuse(format!("the keyword `{name}` is not supported"));
             }
             Keyword::Value => self.literal(value, &part())?,
@@ -269,7 +309,7 @@ impl<'a, 'w> Walk<'a, 'w> {
             Keyword::Branches => self.list(name, value, place, true)?,
             Keyword::Reference => self.reference(value, place)?,
             Keyword::MultipleOf => {
-                self.multiple(value).map_err(|reason| place.refusal(reason))?;
+                self.steps.add(value).map_err(|reason| place.refusal(reason))?;
                 value.clone()
             }
             Keyword::Pattern => {
@@ -278,7 +318,18 @@ impl<'a, 'w> Walk<'a, 'w> {
                 };
                 Value::from(self.pattern(pattern).map_err(|reason| place.refusal(reason))?)
             }
+            Keyword::PropertyNames => {
+                let allowed = names::allowed(value, self.root).and_then(|allowed| match allowed {
+                    Some(pattern) => self.pattern(&pattern).map(Some),
+                    None => Ok(None),
+                });
+                match allowed.map_err(|reason| place.refusal(reason))? {
+                    Some(pattern) => Value::from(pattern),
+                    None => return Ok(None),
+                }
+            }
             Keyword::Count => Value::from(bounds::count(name, value).map_err(|reason| place.refusal(reason))?),
+            Keyword::UniqueItems => value.clone(),
             Keyword::Type | Keyword::Required | Keyword::Bound | Keyword::Format => {
                 bounds::check(name, keyword, value).map_err(|reason| place.refusal(reason))?;
                 value.clone()
@@ -304,13 +355,13 @@ impl<'a, 'w> Walk<'a, 'w> {
     }
 
     /// A pattern as the library is given it.
-    fn pattern(&mut self, pattern: &'a str) -> std::result::Result<String, String> {
+    fn pattern(&mut self, pattern: &str) -> std::result::Result<String, String> {
         if let Some(written) = self.patterns.get(pattern) {
             return Ok(written.clone());
         }
         let (written, cost) = pattern::of_ecma(pattern)?;
         self.work.pay_pattern(&written, cost)?;
-        self.patterns.insert(pattern, written.clone());
+        self.patterns.insert(pattern.to_owned(), written.clone());
         Ok(written)
     }
 
@@ -368,10 +419,7 @@ impl<'a, 'w> Walk<'a, 'w> {
 
     /// A value that is named in full.
     fn literal(&mut self, value: &Value, place: &Place) -> Result<Value> {
-        self.values += 1;
-        if self.values > VALUES_MAX {
-            return place.refuse(format!("`enum` and `const` name more than {VALUES_MAX} values"));
-        }
+        self.count_values(1).map_err(|reason| place.refusal(reason))?;
         if place.depth > DEPTH_MAX {
             return place.refuse(format!("a value is more than {DEPTH_MAX} deep"));
         }
@@ -391,25 +439,6 @@ impl<'a, 'w> Walk<'a, 'w> {
             Value::Null | Value::Bool(_) => {}
         }
         Ok(value.clone())
-    }
-
-    fn multiple(&mut self, value: &Value) -> std::result::Result<(), String> {
-        let unsupported = || {
-            format!(
-                "`multipleOf` has to be a number above 0 with at most one digit behind the point; all of a schema may have a common multiple of up to {MULTIPLE_MAX} units of the last digit, and {value} has not"
-            )
-        };
-        // With more digits the library wants all of them written, and its bounds do not let zeros stand at the end.
-        let (digits, behind) = bounds::decimal(value).filter(|(_, behind)| *behind <= 1).ok_or_else(unsupported)?;
-        self.multiples.push((digits, behind));
-        let finest = self.multiples.iter().map(|(_, behind)| *behind).max().unwrap_or(0);
-        let mut scaled =
-            self.multiples.iter().map(|(digits, behind)| digits.checked_mul(10u64.checked_pow(finest - behind)?));
-        let common = scaled.try_fold(1u64, |common, next| {
-            let next = next?;
-            (common / bounds::greatest_divisor(common, next)).checked_mul(next).filter(|common| *common <= MULTIPLE_MAX)
-        });
-        common.map(|_| ()).ok_or_else(unsupported)
     }
 
     /// A definition that leads back to itself without going into a part of the value says nothing.

@@ -104,6 +104,11 @@ pub(super) fn greatest_divisor(a: u64, b: u64) -> u64 {
     if b == 0 { a } else { greatest_divisor(b, a % b) }
 }
 
+/// What a reference of the form `#/…` names.
+pub(super) fn referred<'a>(root: &'a Value, reference: &str) -> Option<&'a Value> {
+    root.pointer(&decode_percent(reference.strip_prefix('#')?)?)
+}
+
 /// `%25` to `%`; `None` where it is not so written.
 pub(super) fn decode_percent(text: &str) -> Option<String> {
     let mut bytes = Vec::with_capacity(text.len());

@@ -5,7 +5,7 @@ use std::slice;
 
 use serde_json::Value;
 
-use super::bounds::decode_percent;
+use super::bounds::referred;
 use super::keywords::TYPES;
 use super::together::address;
 
@@ -83,8 +83,7 @@ impl<'a> Says<'a> {
             let names = own.as_array().map_or(slice::from_ref(own), Vec::as_slice);
             names.iter().try_fold(0, |types, name| Some(types | bit(name)?)).map(Says::Own)
         } else if let Some(reference) = schema.get("$ref") {
-            let pointer = reference.as_str().and_then(|reference| decode_percent(reference.strip_prefix('#')?));
-            pointer.and_then(|pointer| root.pointer(&pointer)).map(Says::Referred)
+            reference.as_str().and_then(|reference| referred(root, reference)).map(Says::Referred)
         } else {
             let branches = ["anyOf", "oneOf"].into_iter().find_map(|name| schema.get(name));
             branches.and_then(Value::as_array).map(|branches| Says::Branches(branches))

@@ -8,7 +8,7 @@ use serde_json::{Map, Number, Value, json};
 
 use super::bounds::decimal;
 
-const BOUNDS: [&str; 4] = ["minimum", "exclusiveMinimum", "maximum", "exclusiveMaximum"];
+pub(super) const BOUNDS: [&str; 4] = ["minimum", "exclusiveMinimum", "maximum", "exclusiveMaximum"];
 /// What lies between a bound that excludes and the next number, for bounds below `FINE_BELOW`.
 const FINE: f64 = 1e-9;
 const FINE_BELOW: f64 = 1e5;
@@ -89,7 +89,7 @@ fn prefixes(bound: &Value) -> Vec<f64> {
 }
 
 /// Whole numbers as such: with a fraction of zero they would be decimals.
-fn number(value: f64) -> Option<Number> {
+pub(super) fn number(value: f64) -> Option<Number> {
     if value.fract() == 0.0 && value.abs() <= super::bounds::NUMBER_MAX {
         return Some(Number::from(value as i64));
     }

@@ -1,5 +1,9 @@
 //! What becomes of each keyword of JSON Schema.
 
+use serde_json::Value as Json;
+
+use super::bounds::referred;
+
 /// How a keyword is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Keyword {
@@ -34,13 +38,15 @@ pub(super) enum Keyword {
     Pattern,
     Format,
     UniqueItems,
+    /// One schema, of names.
+    PropertyNames,
     /// Known to the specification, and not supported.
     Unsupported,
 }
 
 use Keyword::{
     Annotation, Bound, Branches, Count, Definitions, Format, Identifier, Items, MultipleOf, Pattern, PatternSchemas,
-    Reference, Required, Schema, SchemaList, Schemas, Type, UniqueItems, Unsupported, Value, Values,
+    PropertyNames, Reference, Required, Schema, SchemaList, Schemas, Type, UniqueItems, Unsupported, Value, Values,
 };
 
 const KEYWORDS: &[(&str, Keyword)] = &[
@@ -50,6 +56,7 @@ const KEYWORDS: &[(&str, Keyword)] = &[
     ("properties", Schemas),
     ("patternProperties", PatternSchemas),
     ("additionalProperties", Schema),
+    ("propertyNames", PropertyNames),
     ("required", Required),
     ("minProperties", Count),
     ("maxProperties", Count),
@@ -100,7 +107,6 @@ const KEYWORDS: &[(&str, Keyword)] = &[
     ("contains", Unsupported),
     ("minContains", Unsupported),
     ("maxContains", Unsupported),
-    ("propertyNames", Unsupported),
     ("dependencies", Unsupported),
     ("dependentRequired", Unsupported),
     ("dependentSchemas", Unsupported),
@@ -138,6 +144,24 @@ impl Keyword {
                 Err(format!("the keyword `{name}` is unknown{}", nearest(name, names)))
             }
         }
+    }
+}
+
+/// Keywords of a schema that is looked through: it may be of any size, and many may refer to it.
+const LOOKED_THROUGH_MAX: usize = 64;
+
+/// What a schema says, but for annotations, or what the one says that is all it refers to. `None` where it is no object, or a large one.
+pub(super) fn said<'a>(schema: &'a Json, root: &'a Json) -> Option<Vec<(&'a str, &'a Json)>> {
+    let said = |schema: &'a Json| -> Option<Vec<(&'a str, &'a Json)>> {
+        let is_said = |name: &str| !matches!(Keyword::of(name), Ok(Annotation | Definitions));
+        let keywords = schema.as_object().filter(|keywords| keywords.len() <= LOOKED_THROUGH_MAX)?;
+        let keywords = keywords.iter().map(|(name, value)| (name.as_str(), value));
+        Some(keywords.filter(|(name, _)| is_said(name)).collect())
+    };
+    let keywords = said(schema)?;
+    match keywords.as_slice() {
+        [("$ref", Json::String(reference))] => said(referred(root, reference)?),
+        _ => Some(keywords),
     }
 }
 

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::open_ends;
 use crate::advice::{advised, shown};
-use crate::brackets::{check_classes, rewritten};
+use crate::brackets::{check_classes, rewritten, write_atom};
 use crate::expression::traits;
 use crate::grammar::TEXT_BYTES_MAX;
 use crate::repetitions::{self, Ahead};
@@ -112,6 +112,15 @@ pub(super) fn of_ecma(pattern: &str) -> Result<(String, Cost), String> {
     Ok((written, Cost { counts, ..cost }))
 }
 
+/// Tells whether a text matches a pattern that is written for the library.
+pub(super) fn matcher(written: &str) -> Result<impl FnMut(&str) -> bool, String> {
+    let mut builder = RegexBuilder::new();
+    let unread = |_| format!("the pattern `{}` is too complex", shown(written));
+    let search = builder.mk(&RegexAst::SearchRegex(as_read(written))).map_err(unread)?;
+    let mut regex = builder.to_regex_limited(search, FUEL).map_err(unread)?;
+    Ok(move |text: &str| regex.is_match(text))
+}
+
 /// The pattern as the library reads it.
 fn as_read(written: &str) -> String {
     llguidance::regex_to_lark(written, "dw")
@@ -154,16 +163,16 @@ fn with_classes(pattern: &str) -> String {
     let outside = |atom: &str, written: &mut String| match atom {
         "." => written.push_str(DOT),
         "\\s" => written.extend(["[", SPACES, "]"]),
-        _ => write_atom(atom, written),
+        _ => write_within(atom, written),
     };
-    rewritten(pattern, outside, write_atom)
+    rewritten(pattern, outside, write_within)
 }
 
 /// An atom within brackets.
-fn write_atom(atom: &str, written: &mut String) {
+fn write_within(atom: &str, written: &mut String) {
     match atom {
         "\\s" => written.push_str(SPACES),
         "\\S" => written.extend(["[^", SPACES, "]"]),
-        _ => written.push_str(atom),
+        _ => write_atom(atom, written),
     }
 }

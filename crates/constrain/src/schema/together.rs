@@ -29,6 +29,8 @@ pub(crate) const ITEMS_MAX: usize = 2_000;
 const MICROS_MAX: usize = 1_000_000;
 /// What may be copied for branches, values and references, in bytes.
 const BYTES_MAX: usize = 64 << 20;
+/// Microseconds for an interval of numbers that have a `multipleOf`.
+const MULTIPLES_MICROS: usize = 400;
 /// Bytes of constants that are printed in a microsecond.
 const PRINTED_PER_MICRO: usize = 500;
 /// How many times as much counts take of patterns that one string has to match: for two that are searched for, of 81 counts each, masks took 95 ms on average and up to
@@ -65,6 +67,21 @@ impl Work {
             ));
         }
         Ok(())
+    }
+
+    /// For numbers with a `multipleOf`, which are so many intervals.
+    pub(super) fn pay_multiples(&mut self, intervals: usize) -> Result<(), String> {
+        self.micros = self.micros.saturating_add(intervals.saturating_mul(MULTIPLES_MICROS));
+        if self.micros > MICROS_MAX {
+            return Err("the form's numbers with a `multipleOf` take too long to compile, all together: write fewer, or refer to one schema of them".to_owned());
+        }
+        Ok(())
+    }
+
+    /// For a pattern that is compiled once more, where it is copied to.
+    pub(super) fn pay_pattern_again(&mut self, written: &str) -> Result<(), String> {
+        self.pay(Cost::of(written, &self.costs).micros)?;
+        self.pay_copies(written.len())
     }
 
     pub(super) fn pay_pattern(&mut self, written: &str, cost: Cost) -> Result<(), String> {

@@ -3,7 +3,7 @@
 use data::Tokenizer;
 use serde_json::Value as Json;
 
-use super::scan::{self, Header, Value};
+use super::scan::{self, Growing, Header, Value};
 use super::{SPACE, ToolChoice, ToolFormat, Tools, hermes};
 
 /// What a piece of text brings.
@@ -71,10 +71,13 @@ enum State {
     /// What begins as a call and is not written as usual, up to its end.
     Unusual {
         marks: usize,
+        /// Bytes behind the marks in which its end does not begin.
+        searched: usize,
+        value: Growing,
     },
     Arguments(Value),
     /// Behind the arguments, within the object around them.
-    Closing,
+    Closing(Growing),
     /// Behind the object of a call.
     Closed,
     /// Behind a call; another may follow.
@@ -118,7 +121,7 @@ impl ToolParser {
         while self.step(&mut deltas) {}
         let mut in_call = false;
         match self.state {
-            State::Header { marks } | State::Unusual { marks } => {
+            State::Header { marks } | State::Unusual { marks, .. } => {
                 if self.read_whole(marks, self.pending.len(), &mut deltas) {
                     self.pending.clear();
                 } else {
@@ -130,7 +133,7 @@ impl ToolParser {
                 let is_begun = is_cut && !self.is_mark_whole && self.pending.contains(char::is_alphanumeric);
                 in_call = self.has_to_call || is_begun;
             }
-            State::Closing | State::Closed | State::Between => self.pending.clear(),
+            State::Closing(_) | State::Closed | State::Between => self.pending.clear(),
         }
         let end = match self.calls {
             _ if in_call => ToolEnd::Cut,
@@ -163,10 +166,7 @@ impl ToolParser {
                 let marks = *marks;
                 self.header(marks, deltas)
             }
-            State::Unusual { marks } => {
-                let marks = *marks;
-                self.unusual(marks, deltas)
-            }
+            State::Unusual { .. } => self.unusual(deltas),
             State::Arguments(value) => {
                 let end = value.take(&self.pending);
                 let fragment: String = self.pending.drain(..end.unwrap_or(self.pending.len())).collect();
@@ -175,11 +175,11 @@ impl ToolParser {
                 }
                 if end.is_some() {
                     let is_bare = matches!(self.format, ToolFormat::MistralArgs | ToolFormat::MistralIdArgs);
-                    self.state = if is_bare { State::Between } else { State::Closing };
+                    self.state = if is_bare { State::Between } else { State::Closing(Growing::opened()) };
                 }
                 end.is_some()
             }
-            State::Closing => self.closing(),
+            State::Closing(_) => self.closing(),
             State::Closed => self.closed(),
             State::Between => self.between(),
         }
@@ -230,7 +230,10 @@ impl ToolParser {
             }
             Header::No | Header::Begins { .. } => {
                 // Without a mark it is some other JSON, or a brace in a text.
-                self.state = if marks == 0 { State::Text } else { State::Unusual { marks } };
+                self.state = match marks {
+                    0 => State::Text,
+                    _ => State::Unusual { marks, searched: 0, value: Growing::default() },
+                };
                 true
             }
         }
@@ -248,22 +251,21 @@ impl ToolParser {
     }
 
     /// Reads what does not begin as usual at its end: where its mark closes it, or where its JSON ends.
-    fn unusual(&mut self, marks: usize, deltas: &mut Vec<ToolDelta>) -> bool {
+    fn unusual(&mut self, deltas: &mut Vec<ToolDelta>) -> bool {
+        let State::Unusual { marks, searched, value } = &mut self.state else { return false };
+        let marks = *marks;
         let inside = &self.pending[marks..];
-        let end = if self.format == ToolFormat::Hermes {
-            let Some(at) = inside.find(hermes::CLOSE) else { return false };
-            marks + at + hermes::CLOSE.len()
+        let length = if self.format == ToolFormat::Hermes {
+            let found = inside[*searched..].find(hermes::CLOSE).map(|at| *searched + at + hermes::CLOSE.len());
+            *searched = inside.len() - scan::held_back(inside, hermes::CLOSE);
+            found
+        } else if inside.trim_start_matches(SPACE).starts_with(['{', '[']) {
+            value.end(inside)
         } else {
-            let space = inside.len() - inside.trim_start_matches(SPACE).len();
-            let opens = inside.trim_start_matches(SPACE).starts_with(['{', '[']);
-            let mut value = Value::default();
-            match value.take(&inside[space..]).filter(|_| opens) {
-                Some(length) => marks + space + length,
-                None if opens => return false,
-                // It is text behind a mark.
-                None => marks,
-            }
+            // It is text behind a mark.
+            Some(0)
         };
+        let Some(end) = length.map(|length| marks + length) else { return false };
         if self.read_whole(marks, end, deltas) {
             self.pending.drain(..end);
             self.state = State::Between;
@@ -308,7 +310,8 @@ impl ToolParser {
             self.state = State::Between;
             return true;
         }
-        let Some(end) = Value::opened().take(&self.pending) else { return false };
+        let State::Closing(value) = &mut self.state else { return false };
+        let Some(end) = value.end(&self.pending) else { return false };
         self.pending.drain(..end);
         self.state = State::Closed;
         true

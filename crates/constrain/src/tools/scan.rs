@@ -153,11 +153,6 @@ pub(super) struct Value {
 }
 
 impl Value {
-    /// One whose first bracket is taken already.
-    pub(super) fn opened() -> Value {
-        Value { depth: 1, ..Value::default() }
-    }
-
     /// Takes more of it; the length up to its end, if that is there.
     pub(super) fn take(&mut self, text: &str) -> Option<usize> {
         for (at, byte) in text.bytes().enumerate() {
@@ -177,6 +172,26 @@ impl Value {
             }
         }
         None
+    }
+}
+
+/// Such a value in a text that is kept and grows, of which each byte is read once.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Growing {
+    value: Value,
+    read: usize,
+}
+
+impl Growing {
+    /// One whose first bracket is taken already.
+    pub(super) fn opened() -> Growing {
+        Growing { value: Value { depth: 1, ..Value::default() }, read: 0 }
+    }
+
+    /// Where it ends in the text, if its end is there.
+    pub(super) fn end(&mut self, text: &str) -> Option<usize> {
+        let from = std::mem::replace(&mut self.read, text.len());
+        self.value.take(&text[from..]).map(|length| from + length)
     }
 }
 

@@ -591,10 +591,6 @@ fn refusals_of_schemas() {
             "the JSON schema, at `/properties/a`: `int` is not a type; the types are null, boolean, integer, number, string, array, object",
         ),
         (
-            schema(json!({"type": "array", "uniqueItems": true})),
-            "the JSON schema: the keyword `uniqueItems` is not supported",
-        ),
-        (
             schema(json!({"format": "phone"})),
             "the JSON schema: the format `phone` is not supported; those that are: base64, base64url, binary, byte, date, date-time, directory-path, double, duration, email, file-path, float, hostname, int, int16, int32, int64, int8, ipv4, ipv6, password, path, time, uint, uint16, uint32, uint64, uint8, uri, uuid, uuid1, uuid3, uuid4, uuid5, uuid6, uuid7, uuid8",
         ),
@@ -605,10 +601,6 @@ fn refusals_of_schemas() {
         (
             schema(json!({"minimum": 1e300})),
             "the JSON schema: `minimum` is 1e+300: numbers below 2^53, and from 1e-9 on, can be compared with",
-        ),
-        (
-            schema(json!({"multipleOf": 0})),
-            "the JSON schema: `multipleOf` has to be a number above 0 with at most one digit behind the point; all of a schema may have a common multiple of up to 65535 units of the last digit, and 0 has not",
         ),
         (
             schema(json!({"prefixItems": [{"const": 1}], "additionalItems": false})),
@@ -640,6 +632,41 @@ fn refusals_of_schemas() {
             "the JSON schema: no value that ends is valid: each holds another one, or one that `false` forbids",
         ),
         (schema(json!([])), "the JSON schema: a schema is an object, `true` or `false`"),
+    ];
+    check_refusals(&cases);
+}
+
+/// What is supported of a keyword in part.
+#[test]
+fn refusals_of_what_is_supported_in_part() {
+    let schema = |value: Value| Grammar::JsonSchema(value);
+    let cases = [
+        (
+            schema(json!({"type": "array", "uniqueItems": true})),
+            "the JSON schema: `uniqueItems` is supported where `maxItems` is at most 1, and where `items` has an `enum` of numbers, texts, `true`, `false` and `null` that 600 arrays can be made of, as of 5 values, or of 24 and a `maxItems` of 2",
+        ),
+        (
+            schema(json!({"multipleOf": 0})),
+            "the JSON schema: `multipleOf` has to be a number above 0; all of a schema, and 0.1 where one has a fraction, may have a common multiple of up to 65535 units of their last digit, and 0 has not",
+        ),
+        (
+            schema(json!({"multipleOf": 0.53})),
+            "the JSON schema: `multipleOf` is 0.53, whose digits are lost in floats, as those of some decimals are: write one of which it is a multiple, such as 0.01",
+        ),
+        (
+            schema(json!({"propertyNames": {"pattern": "^a", "maxLength": 2}})),
+            "the JSON schema: `propertyNames` is supported with a `pattern`, with `minLength` and `maxLength`, with an `enum` of names or a `const`, or with a `$ref` to such a schema, each without the others",
+        ),
+        (
+            schema(json!({"propertyNames": {"pattern": "^a"}, "patternProperties": {"b": {}}})),
+            "the JSON schema: `propertyNames` is not supported beside `patternProperties`: leave it out, or write the patterns so that no other name matches",
+        ),
+        (
+            schema(
+                json!({"propertyNames": {"maxLength": 2}, "properties": {"ab": {}}, "additionalProperties": {"type": "null"}}),
+            ),
+            "the JSON schema: `propertyNames` lets the name `ab` through, which `properties` has: that is supported where `additionalProperties` is `true`, `false` or left out",
+        ),
     ];
     check_refusals(&cases);
 }

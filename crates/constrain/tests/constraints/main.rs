@@ -5,6 +5,7 @@ mod costs;
 mod exclusive;
 mod forms;
 mod hostile;
+mod keywords;
 mod narrow;
 mod numbers;
 mod schemas;

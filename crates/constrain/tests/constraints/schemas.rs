@@ -54,6 +54,15 @@ fn dots_and_spaces_of_patterns_are_those_of_ecma() {
         ("^[\\s\\S]$", "\u{feff}", true),
         ("^\\\\s$", "\\s", true),
         ("^\\\\s$", " ", false),
+        ("^a\\cJb$", "a\nb", true),
+        ("^a\\cJb$", "acJb", false),
+        ("^[\\cI\\cj]$", "\n", true),
+        ("^[\\cI\\cj]$", "c", false),
+        ("^[\\0-\\cH]$", "\u{8}", true),
+        ("^[\\0-\\cH]$", "\t", false),
+        ("^(\\0|[^\\0-\\cZ])$", "0", true),
+        ("^(\\0|[^\\0-\\cZ])$", "\n", false),
+        ("^\\\\cA$", "\\cA", true),
     ];
     for (pattern, text, expected) in cases {
         let string = Grammar::JsonSchema(json!({"type": "string", "pattern": pattern}));
@@ -108,7 +117,12 @@ fn hyphens_beside_classes_are_hyphens() {
 }
 
 /// A random text that the masks allow, to its end; `None` if it does not come to one.
-fn walk(tokenizer: &Tokenizer, vocabulary: &Arc<Vocabulary>, schema: &Value, random: &mut Random) -> Option<String> {
+pub(crate) fn walk(
+    tokenizer: &Tokenizer,
+    vocabulary: &Arc<Vocabulary>,
+    schema: &Value,
+    random: &mut Random,
+) -> Option<String> {
     let mut constraint = Constraint::new(vocabulary, &Grammar::JsonSchema(schema.clone()))
         .unwrap_or_else(|error| panic!("{error}: {schema}"));
     let mut bytes = Vec::new();

@@ -492,6 +492,8 @@ fn long_texts_before_a_call_are_read_once() {
         (ToolFormat::Llama, "{", "\n\t", ToolEnd::Text),
         (ToolFormat::Hermes, "", " ", ToolEnd::Text),
         (ToolFormat::Hermes, "<tool_call>", " ", ToolEnd::Cut),
+        (ToolFormat::Hermes, "<tool_call>{\"id\": \"", "a b", ToolEnd::Text),
+        (ToolFormat::MistralList, "[TOOL_CALLS][{\"id\": \"", "a b", ToolEnd::Text),
     ] {
         let mut parser = ToolParser::new(&short_tools(format), &tokenizer(SPECIAL));
         let mut told = parser.push(begin);

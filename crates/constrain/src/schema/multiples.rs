@@ -1,0 +1,185 @@
+//! Multiples of decimal numbers, and the bounds beside them.
+//!
+//! The library divides digits, which is exact, but misreads what stands around that. It finds a step's digits by multiplying by ten until no fraction is left, in
+//! floats, which rounds. Of 0.25 it wants all digits, so that 0.50 would pass and 0.5 would not. And it looks in floats whether two bounds have a multiple between
+//! them, and finds none from 0.3 to 0.35 where the step is 0.1. So a step is given as a float next to it whose digits are found, and as one step for each number of
+//! digits; bounds become the multiples next to them, which are named one by one where they are few. Numbers without bounds are as large as all who read JSON tell
+//! them apart: others would be multiples that are none to who reads them as floats.
+
+use std::collections::BTreeSet;
+use std::{iter, slice};
+
+use serde_json::{Map, Value, json};
+
+use super::bounds;
+use super::interval::{BOUNDS, number};
+use super::keywords::TYPES;
+
+/// The least common multiple of all steps, in units of their last digit: the library multiplies two such numbers in 32 bits.
+const COMMON_MAX: u64 = 65_535;
+/// Up to so many multiples between two bounds are named one by one. With more the library finds some, however it rounds.
+const NAMED_MAX: i128 = 4;
+/// The largest number that is told apart from the next in floats, where numbers are whole, and in units of the last digit, where they are not.
+const WHOLE_MAX: i64 = (1 << 53) - 1;
+const UNITS_MAX: i64 = 1_000_000_000_000_000;
+/// Floats on each side of a step that are tried.
+const FLOATS_MAX: usize = 4;
+
+/// What a number is a multiple of.
+#[derive(Clone, Copy, Debug)]
+struct Step {
+    units: u64,
+    /// Digits of the units behind the point: the last one is not zero.
+    behind: u32,
+}
+
+/// What all `multipleOf` of a schema have in common, each of which another may be put together with, in all numbers of digits ([`Step::by_digits`]).
+#[derive(Debug, Default)]
+pub(super) struct Steps(Option<Step>);
+
+impl Steps {
+    pub(super) fn add(&mut self, value: &Value) -> Result<(), String> {
+        let unsupported = || {
+            format!(
+                "`multipleOf` has to be a number above 0; all of a schema, and 0.1 where one has a fraction, may have a common multiple of up to {COMMON_MAX} units of their last digit, and {value} has not"
+            )
+        };
+        let step = Step::of(value).ok_or_else(unsupported)?;
+        let fewest_digits = Step { units: 1, behind: step.behind.min(1) };
+        let mut others = [Some(fewest_digits), self.0].into_iter().flatten();
+        let common = others.try_fold(step, Step::common);
+        self.0 = Some(common.ok_or_else(unsupported)?);
+        if step.by_digits().any(|step| step.value().is_none()) {
+            return Err(format!(
+                "`multipleOf` is {value}, whose digits are lost in floats, as those of some decimals are: write one of which it is a multiple, such as {}",
+                10f64.powi(-(step.behind as i32))
+            ));
+        }
+        Ok(())
+    }
+}
+
+/// Takes `multipleOf` out of a schema's keywords, and the bounds; what they ask for is a schema of its own. `None` where all numbers are whole: there the step is, and
+/// all stays.
+pub(super) fn take(keywords: &mut Map<String, Value>) -> Option<Value> {
+    let step = keywords.get("multipleOf").and_then(Step::of)?;
+    if !has_fractions(keywords) {
+        step.with_digits(0).hold_whole(keywords);
+        return None;
+    }
+    let (least, most) = step.ends(keywords);
+    let is_few = most - least < NAMED_MAX;
+    let named: BTreeSet<i128> = match is_few {
+        true => (least..=most).collect(),
+        false => [least, most].into_iter().flat_map(|end| step.prefixes(end)).collect(),
+    };
+    let inside = named.into_iter().filter(|times| (least..=most).contains(times));
+    let [least, most] = [least, most].map(|end| step.times(end));
+    let steps = step.by_digits().filter(|_| !is_few).filter_map(Step::value);
+    let between = steps.map(|step| json!({"type": "number", "multipleOf": step, "minimum": least, "maximum": most}));
+    let alone = inside.map(|times| step.times(times));
+    let alone = alone.map(|value| json!({"type": "number", "minimum": value, "maximum": value}));
+    let others: Vec<&str> = TYPES.into_iter().filter(|name| !matches!(*name, "integer" | "number")).collect();
+    let branches: Vec<Value> = iter::once(json!({"type": others})).chain(between).chain(alone).collect();
+    BOUNDS.into_iter().chain(["multipleOf"]).for_each(|name| drop(keywords.shift_remove(name)));
+    Some(json!({"anyOf": branches}))
+}
+
+/// Whether numbers may have fractions by what is said of the type.
+fn has_fractions(keywords: &Map<String, Value>) -> bool {
+    let types = match keywords.get("type") {
+        Some(Value::Array(types)) => types.as_slice(),
+        Some(name) => slice::from_ref(name),
+        None => return true,
+    };
+    types.iter().any(|name| name == "number")
+}
+
+impl Step {
+    fn of(value: &Value) -> Option<Step> {
+        bounds::decimal(value).map(|(units, behind)| Step { units, behind })
+    }
+
+    /// The least common multiple, where that is small.
+    fn common(self, other: Step) -> Option<Step> {
+        let behind = self.behind.max(other.behind);
+        let scaled = |step: Step| step.units.checked_mul(10u64.checked_pow(behind - step.behind)?);
+        let (units, others) = (scaled(self)?, scaled(other)?);
+        let units = (units / bounds::greatest_divisor(units, others)).checked_mul(others)?;
+        (units <= COMMON_MAX).then_some(Step { units, behind })
+    }
+
+    /// The float nearest to it of which the library finds its digits.
+    fn value(self) -> Option<Value> {
+        let nearest: f64 = format!("{}e-{}", self.units, self.behind).parse().ok()?;
+        let [above, below] = [f64::next_up, f64::next_down]
+            .map(|next| iter::successors(Some(nearest), move |value| Some(next(*value))).take(FLOATS_MAX));
+        let found = |value: f64| {
+            let tenfold = |value: f64| (value.fract() != 0.0).then_some(value * 10.0);
+            (0..self.behind).try_fold(value, |value, _| tenfold(value))
+        };
+        let mut tried = above.chain(below);
+        tried.find(|value| found(*value) == Some(self.units as f64)).and_then(number).map(Value::Number)
+    }
+
+    /// The step of its multiples that have no more digits behind the point.
+    fn with_digits(self, behind: u32) -> Step {
+        let units = self.units / bounds::greatest_divisor(self.units, 10u64.pow(self.behind - behind));
+        Step { units, behind }
+    }
+
+    /// The steps of its multiples with each number of digits, the most first. Of powers of ten the library takes them all.
+    fn by_digits(self) -> impl Iterator<Item = Step> {
+        let fewest = if self.units == 1 { self.behind } else { self.behind.min(1) };
+        (fewest..=self.behind).rev().map(move |behind| self.with_digits(behind))
+    }
+
+    /// Whole numbers are bounded where they were not.
+    fn hold_whole(self, keywords: &mut Map<String, Value>) {
+        self.value().into_iter().for_each(|step| keywords["multipleOf"] = step);
+        for (names, bound) in
+            [(["minimum", "exclusiveMinimum"], -WHOLE_MAX), (["maximum", "exclusiveMaximum"], WHOLE_MAX)]
+        {
+            if self.units > 1 && !names.into_iter().any(|name| keywords.contains_key(name)) {
+                keywords.insert(names[0].to_owned(), bound.into());
+            }
+        }
+    }
+
+    /// The first and the last multiple within the bounds, as times of the step.
+    fn ends(self, keywords: &Map<String, Value>) -> (i128, i128) {
+        let within = BOUNDS.map(|name| keywords.get(name).and_then(Value::as_f64).map(|bound| self.within(bound)));
+        let [least, above, most, below] = within;
+        let least = least.map(|(times, rest)| times + i128::from(rest > 0));
+        let below = below.map(|(times, rest)| times - i128::from(rest == 0));
+        let above = above.map(|(times, _)| times + 1);
+        let most = most.map(|(times, _)| times);
+        let end = i128::from(if self.behind == 0 { WHOLE_MAX } else { UNITS_MAX }) / i128::from(self.units);
+        (least.into_iter().chain(above).fold(-end, i128::max), most.into_iter().chain(below).fold(end, i128::min))
+    }
+
+    /// How many times it is within a bound, rounded down, and what is left in units of the finer of the two.
+    fn within(self, bound: f64) -> (i128, i128) {
+        let text = bound.to_string();
+        let (whole, fraction) = text.split_once('.').unwrap_or((&text, ""));
+        // A bound has at most 17 digits and at most 26 places behind the point, and a step five.
+        let digits: i128 = format!("{whole}{fraction}").parse().expect("a float is written in digits, few enough");
+        let scaled = digits * 10i128.pow(self.behind);
+        let step = i128::from(self.units) * 10i128.pow(fraction.len() as u32);
+        (scaled.div_euclid(step), scaled.rem_euclid(step))
+    }
+
+    /// So many times the step.
+    fn times(self, times: i128) -> Value {
+        let value = format!("{}e-{}", times * i128::from(self.units), self.behind).parse::<f64>().ok();
+        value.and_then(number).map_or(Value::Null, Value::Number)
+    }
+
+    /// A multiple's beginnings behind the point that are multiples, itself among them: of a bound such as 1.25 the library wants all digits or none.
+    fn prefixes(self, times: i128) -> impl Iterator<Item = i128> {
+        let (step, whole) = (i128::from(self.units), 10i128.pow(self.behind));
+        let cut = move |left_out: u32| times * step / 10i128.pow(left_out) * 10i128.pow(left_out);
+        let cut = (0..self.behind).map(cut).filter(move |units| units % step == 0 && units % whole != 0);
+        cut.map(move |units| units / step)
+    }
+}

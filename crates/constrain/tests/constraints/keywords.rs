@@ -1,0 +1,135 @@
+//! Keywords that become others before the library reads them: what they let through is what the `jsonschema` crate finds valid.
+
+use crate::hostile::refused;
+use crate::schemas::walk;
+use crate::vocabularies::{Random, SPECIAL, accepts, tokenizer, vocabulary_of};
+use constrain::{Constraint, Grammar};
+use serde_json::{Map, Value, json};
+
+const WALKS: u64 = 10;
+
+/// What is valid is let through, of some texts, and at random what is let through is valid.
+fn agree(schemas: &[Value], texts: &[&str]) {
+    let tokenizer = tokenizer(SPECIAL);
+    let vocabulary = vocabulary_of(&tokenizer);
+    for schema in schemas {
+        let judge = jsonschema::validator_for(schema).unwrap();
+        let constraint = Constraint::new(&vocabulary, &Grammar::JsonSchema(schema.clone())).unwrap();
+        let taken = texts.iter().filter(|text| {
+            let is_valid = judge.is_valid(&serde_json::from_str(text).unwrap());
+            assert_eq!(accepts(&tokenizer, &constraint, text), is_valid, "{text} by {schema}");
+            is_valid
+        });
+        let taken = taken.count();
+        let mut ended = 0;
+        for number in 0..WALKS {
+            let Some(text) = walk(&tokenizer, &vocabulary, schema, &mut Random(number)) else { continue };
+            match serde_json::from_str(&text) {
+                Ok(value) => assert!(judge.is_valid(&value), "{text} by {schema}"),
+                Err(error) => assert!(error.to_string().starts_with("number out of range"), "{text}: {error}"),
+            }
+            ended += 1;
+        }
+        assert!(ended > WALKS / 2, "{ended} by {schema}");
+        assert!(0 < taken && taken < texts.len(), "{schema}");
+    }
+}
+
+#[test]
+fn names_of_properties() {
+    let schemas = [
+        json!({"type": "object", "propertyNames": {"pattern": "^[a-z]+$"}, "additionalProperties": {"type": "integer"}}),
+        json!({"type": "object", "propertyNames": {"type": "string", "minLength": 2, "maxLength": 3}}),
+        json!({"propertyNames": {"enum": ["a", "b.c", "é\n"]}, "additionalProperties": {"type": "integer"}, "required": ["a"]}),
+        json!({
+            "$defs": {"Key": {"title": "Key", "type": "string", "enum": ["a", "b.c"]}},
+            "type": "object", "propertyNames": {"$ref": "#/$defs/Key"}, "additionalProperties": {"type": "integer"}, "minProperties": 1
+        }),
+        json!({"type": "object", "propertyNames": {"pattern": "^[a-z]"}, "properties": {"a": {"const": 1}, "B": {"const": 1}}}),
+        json!({
+            "type": "object", "propertyNames": {"const": "a"}, "properties": {"a": {"const": 1}, "B": {"const": 1}},
+            "additionalProperties": false
+        }),
+        json!({"allOf": [{"propertyNames": {"maxLength": 1}}, {"type": "object", "properties": {"ab": {}, "a": {"const": true}}}]}),
+    ];
+    let texts = [
+        "{}",
+        r#"{"a": 1}"#,
+        r#"{"a": true}"#,
+        r#"{"B": 1}"#,
+        r#"{"b.c": 1}"#,
+        r#"{"bxc": 1}"#,
+        r#"{"ab": true}"#,
+        r#"{"abcd": 2}"#,
+        r#"{"猫猫": 1}"#,
+        r#"{"é\n": 1}"#,
+        r#"{"a": 1, "é\n": 1}"#,
+        r#"{"a": 1, "b.c": 2}"#,
+        r#"{"a": 1, "ab": 2}"#,
+        "1",
+    ];
+    agree(&schemas, &texts);
+}
+
+#[test]
+fn multiples() {
+    let schemas = [
+        json!({"type": "number", "multipleOf": 0.01, "minimum": 0}),
+        json!({"type": ["number", "boolean"], "multipleOf": 0.25, "exclusiveMaximum": 5.5}),
+        json!({"multipleOf": 0.125, "minimum": -0.125, "maximum": 0.25}),
+        json!({"allOf": [{"type": "number", "multipleOf": 0.05}, {"multipleOf": 0.07}]}),
+    ];
+    agree(&schemas, &["0", "0.1", "0.25", "0.01", "-0.125", "5.5", "-7", "0.7", "0.35", "true"]);
+}
+
+#[test]
+fn items_that_are_different() {
+    let schemas = [
+        json!({"type": "array", "items": {"enum": ["a", "b", 3, "c"]}, "uniqueItems": true}),
+        json!({"items": {"enum": [1, 1.0, "1", null, true]}, "uniqueItems": true, "minItems": 2}),
+        json!({
+            "$defs": {"Kind": {"title": "Kind", "type": "string", "enum": ["a", "b", "c"]}},
+            "type": "array", "items": {"$ref": "#/$defs/Kind"}, "uniqueItems": true, "maxItems": 2
+        }),
+        json!({"type": "array", "items": {"type": "integer", "enum": [1, 2.5, "a", 3, true]}, "uniqueItems": true}),
+        json!({"type": "array", "items": {"type": "integer"}, "uniqueItems": true, "maxItems": 1}),
+    ];
+    let texts = [
+        "[]",
+        r#"["a"]"#,
+        "[1]",
+        "[2.5]",
+        r#"["a", "b"]"#,
+        r#"["b", "a"]"#,
+        r#"["b", "a", "c", 3]"#,
+        r#"["a", "a"]"#,
+        r#"["a", "b", "a"]"#,
+        r#"[1, "1"]"#,
+        r#"["1", true, null, 1]"#,
+        "[1, 1]",
+        "[3, 1]",
+        "[true]",
+        "{}",
+    ];
+    agree(&schemas, &texts);
+}
+
+/// What becomes larger than it was written, in many places that refer to one.
+#[test]
+fn what_is_made_of_them_is_bounded() {
+    let named: Vec<String> = (0..2_000).map(|number| format!("name {number}")).collect();
+    let several = |schema: Value| {
+        let properties: Map<String, Value> = (0..2_000).map(|number| (number.to_string(), schema.clone())).collect();
+        let definitions = json!({"few": {"enum": [1, 2, 3, 4, 5]}, "many": {"enum": named}});
+        json!({"type": "object", "required": ["0"], "properties": properties, "$defs": definitions})
+    };
+    let items = json!({"type": "array", "items": {"$ref": "#/$defs/few"}, "uniqueItems": true});
+    refused(several(items), "arrays that `uniqueItems` makes of them");
+    for properties in [json!({}), json!({"name 1": true})] {
+        let names = json!({"type": "object", "properties": properties, "propertyNames": {"$ref": "#/$defs/many"}});
+        refused(several(names), "too much has to be put together");
+    }
+    refused(several(json!({"type": "number", "multipleOf": 0.25, "minimum": 0.75})), "`multipleOf` take too long");
+    refused(json!({"items": {"enum": [1, 2, 3, 4, 5, 6]}, "uniqueItems": true}), "600 arrays");
+    refused(json!({"items": {"enum": [1, 2, [3]]}, "uniqueItems": true}), "600 arrays");
+}
