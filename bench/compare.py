@@ -155,15 +155,28 @@ def whole(line):
 
 
 def processors():
-    """As many as Finery takes: those that this process may use, but no more than quotas of its control groups (version 2) give it."""
-    count = len(os.sched_getaffinity(0))
-    group = re.search(r"^0::(/.*)$", pathlib.Path("/proc/self/cgroup").read_text(), re.MULTILINE)
-    folder = pathlib.Path("/sys/fs/cgroup" + (group[1] if group else ""))
-    for limit in (one / "cpu.max" for one in (folder, *folder.parents)):
-        quota, period = limit.read_text().split() if limit.exists() else ("max", "")
-        if quota != "max":
-            count = min(count, int(quota) // int(period))
-    return max(count, 1)
+    """As many as Finery takes: those that this process may use, but no more than quotas of its control groups give it."""
+    listed = pathlib.Path("/proc/self/cgroup").read_text()
+    return max(min([len(os.sched_getaffinity(0)), *quotas(listed, pathlib.Path("/sys/fs/cgroup"))]), 1)
+
+
+def quotas(listed, folder):
+    """How many processors the control groups `listed` in /proc/self/cgroup give, and those around them, where they say so: of version 2, or of 1 where
+    that counts them."""
+    groups = dict(line.split(":", 2)[1:] for line in listed.splitlines())
+    counting = next((kinds for kinds in groups if "cpu" in kinds.split(",")), "")
+    if counting:
+        folder /= "cpu" if (folder / "cpu").exists() else counting
+    group = folder / groups.get(counting, "/").lstrip("/")
+    # In a container its own group stands topmost, without the name that it has outside.
+    group = group if group.exists() else folder
+    for one in (group, *group.parents):
+        for names in (["cpu.max"], ["cpu.cfs_quota_us", "cpu.cfs_period_us"]):
+            files = [one / name for name in names]
+            if all(file.exists() for file in files):
+                quota, period = " ".join(file.read_text() for file in files).split()
+                if quota not in ("max", "-1"):
+                    yield int(quota) // int(period)
 
 
 def measure(comparison, finery, python, keep):

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | `state.safetensors` | trained parameters and optimizer moments; of an adapter also the weight that only its own file has ([`AdapterFolder::frozen`](crate::AdapterFolder::frozen)) |
 //! | `state-00000-of-00002.safetensors`, … | the same in place of it, where several processes write: of each what its devices have |
-//! | `state-part-00002.safetensors`, … | more of the same, where a process has more boxes than the header of one file can tell of |
+//! | `state-part-00001.safetensors`, … | the same in place of one file, where a process has more boxes than the header of one can tell of |
 //! | `trainer_state.json` | the rest, as the trainer defines it: step, tokens seen, configuration, clock, metrics so far |
 //! | `config.json` or `adapter_config.json` | what the parameters are: a whole model, or an adapter that names its base model |
 //! | `tokenizer.json`, … | the tokenizer and the chat template that the run trains with, but none of its `additional_chat_templates` |
@@ -455,10 +455,12 @@ impl Checkpoints {
         }
         let specs: Vec<_> = parts.iter().map(TensorPart::spec).collect();
         let of_key: BTreeMap<&str, &TensorPart> = specs.iter().map(|spec| spec.name.as_str()).zip(parts).collect();
-        for (specs, number) in in_files(&specs, self.header_bytes_max).into_iter().zip(1..) {
-            let name = state_file(self.writers.rank(), self.writers.count(), number);
+        let files = in_files(&specs, self.header_bytes_max);
+        let process = (self.writers.rank(), self.writers.count());
+        for (specs, number) in files.iter().zip(1..) {
+            let name = state_file(process, (number, files.len()));
             let path = folder.join(&name);
-            let layout = Layout::of(&path, &specs, None)?;
+            let layout = Layout::of(&path, specs, None)?;
             let written = write_synced(&path, create, |writer| {
                 layout.write_to(writer, |spec| {
                     let part = of_key[spec.name.as_str()];
@@ -564,6 +566,7 @@ mod tests {
     use super::*;
     use crate::atomic::Sink;
     use crate::manifest::AnyManifest;
+    use crate::training_state::STATE;
     use crate::{TensorSpec, latest};
 
     /// A file of a disk with room for so many bytes.
@@ -692,7 +695,10 @@ mod tests {
             let expected: Vec<f32> = (0..300).map(|at| at as f32).collect();
             assert_eq!(checkpoint.tensors().tensor("w").unwrap().to_vec::<f32>().unwrap(), expected);
         };
-        check(&save(Arc::new(Alone), 1, &parts), 7);
+        let alone = save(Arc::new(Alone), 1, &parts);
+        check(&alone, 7);
+        assert!(alone.join("state-part-00001.safetensors").exists());
+        assert!(!alone.join(STATE).exists(), "without its manifest the first of them would be taken for all");
         let meeting = Arc::new((Mutex::default(), Barrier::new(2)));
         let folder = std::thread::scope(|scope| {
             let other = scope.spawn(|| save(Arc::new(Half(1, Arc::clone(&meeting))), 2, &parts[..200]));

@@ -7,11 +7,10 @@ pub(crate) const TRAINER_STATE: &str = "trainer_state.json";
 /// What the others hold.
 pub(crate) const MANIFEST: &str = "manifest.json";
 
-/// The name of a file that one of several processes writes, from 1: the first of each is the only one, but where it has more tensors than
-/// one may hold.
-pub(crate) fn state_file(rank: usize, count: usize, number: usize) -> String {
+/// The name of a file that one of `count` processes writes. Of several `files`, numbered from 1, none has the name of one that is all.
+pub(crate) fn state_file((rank, count): (usize, usize), (number, files): (usize, usize)) -> String {
     let of_process = if count == 1 { String::new() } else { format!("-{rank:05}-of-{count:05}") };
-    let of_file = if number == 1 { String::new() } else { format!("-part-{number:05}") };
+    let of_file = if files == 1 { String::new() } else { format!("-part-{number:05}") };
     format!("state{of_process}{of_file}.safetensors")
 }
 

@@ -90,8 +90,8 @@ pub(crate) async fn ask(client: &Client, call: Call, streams: &Level) -> Answer 
     let asked = tokio::time::timeout(timeout, exchange(client, call, streams, &mut reading)).await;
     let outcome = match asked.unwrap_or(Err(Failed::Late)) {
         Ok((rest, connection)) => {
-            if !is_slow && ends(rest).await {
-                client.keep(connection);
+            if !is_slow {
+                keep_behind(client, rest, connection).await;
             }
             Outcome::Done
         }
@@ -119,7 +119,7 @@ async fn exchange(
     let response = match checked(response).await {
         Ok(response) => response,
         Err(failed) => {
-            client.keep(connection);
+            client.idle.keep(connection);
             return Err(failed);
         }
     };
@@ -144,6 +144,24 @@ async fn exchange(
         return Err(Failed::Cut("it ended before the answer did".to_owned()));
     }
     Ok((body, connection))
+}
+
+/// Keeps a connection once its response, whose answer is over, ends, too. Where one was left open nobody waits for the end of others: who asks
+/// again does so over another connection.
+async fn keep_behind(client: &Client, rest: Incoming, connection: Connection) {
+    let idle = client.idle.clone();
+    let kept = async move {
+        let has_ended = ends(rest).await;
+        if has_ended {
+            idle.keep(connection);
+        }
+        has_ended
+    };
+    if client.leaves_open.load(Ordering::Relaxed) {
+        drop(tokio::spawn(kept));
+    } else if !kept.await {
+        client.leaves_open.store(true, Ordering::Relaxed);
+    }
 }
 
 /// Whether a response whose answer is over ends, too. Some servers, and what stands before them, leave it open.

@@ -2,7 +2,8 @@
 
 use std::io;
 use std::net::SocketAddr;
-use std::sync::{Mutex, PoisonError};
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use bytes::Bytes;
@@ -92,7 +93,24 @@ pub(crate) struct Client {
     host: HeaderValue,
     /// `Authorization` of each key.
     keys: Vec<HeaderValue>,
-    idle: Mutex<Vec<Connection>>,
+    pub(crate) idle: Idle,
+    /// Whether a response was left open behind the end of its answer.
+    pub(crate) leaves_open: AtomicBool,
+}
+
+/// Connections that have nothing to do.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Idle(Arc<Mutex<Vec<Connection>>>);
+
+impl Idle {
+    fn take(&self) -> Option<Connection> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).pop()
+    }
+
+    /// Keeps a connection whose answer was read to its end.
+    pub(crate) fn keep(&self, connection: Connection) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(connection);
+    }
 }
 
 impl Client {
@@ -113,7 +131,8 @@ impl Client {
         let host = HeaderValue::from_str(&target.authority).expect("an authority has no characters that headers lack");
         let (address, stream) = reach(target).await?;
         let prefix = target.prefix.clone();
-        let plain = Client { address, encryption: None, prefix, host, keys, idle: Mutex::default() };
+        let idle = Idle::default();
+        let plain = Client { address, encryption: None, prefix, host, keys, idle, leaves_open: AtomicBool::new(false) };
         let Some(encryption) = encryption else { return Ok(plain) };
         match encryption.over(stream).await {
             Ok(_) => Ok(Client { encryption: Some(encryption), ..plain }),
@@ -163,15 +182,6 @@ impl Client {
         }
     }
 
-    fn idle(&self) -> Option<Connection> {
-        self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop()
-    }
-
-    /// Keeps a connection whose answer was read to its end.
-    pub(crate) fn keep(&self, connection: Connection) {
-        self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(connection);
-    }
-
     /// Sends a request, over a connection that is there or a new one. A slow reader has its own.
     pub(crate) async fn send(
         &self,
@@ -179,7 +189,7 @@ impl Client {
         is_slow: bool,
     ) -> Result<(Response<Incoming>, Connection), Failed> {
         let mut request = request;
-        while let Some(mut connection) = (!is_slow).then(|| self.idle()).flatten() {
+        while let Some(mut connection) = (!is_slow).then(|| self.idle.take()).flatten() {
             if connection.ready().await.is_err() {
                 continue;
             }
@@ -227,7 +237,7 @@ impl Client {
         let (response, connection) = self.send(self.request(method, path, body, 0)?, false).await?;
         let response = checked(response).await?;
         let bytes = whole(response).await?;
-        self.keep(connection);
+        self.idle.keep(connection);
         serde_json::from_slice(&bytes).map_err(|error| Failed::NoStream(format!("{path} gives no JSON: {error}")))
     }
 }

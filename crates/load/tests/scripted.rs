@@ -367,6 +367,20 @@ fn failures_are_told_by_their_kind() {
     assert_eq!(counts.values().sum::<u64>(), 16);
 }
 
+/// For whether its connection can be used again the first is waited for, and no other.
+#[test]
+fn a_response_that_is_left_open_holds_nobody_up() {
+    let script = Script::new(|_: &Asked, writer: &mut TcpStream| {
+        begin(writer);
+        send(writer, &piece("a b", Some("stop")));
+        send(writer, "data: [DONE]\n\n");
+        thread::sleep(Duration::from_secs(3));
+    });
+    let told = measure(Options { requests: Some(20), ..script.options() }).0;
+    assert_eq!((told.done, told.failed), (20, 0));
+    assert!(told.seconds < 1.5, "{} s", told.seconds);
+}
+
 /// Servers differ in what they understand; a refused request is written otherwise.
 #[test]
 fn requests_are_written_as_the_server_understands_them() {

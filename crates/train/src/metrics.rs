@@ -292,12 +292,19 @@ pub struct ResumedAt {
     pub step: u64,
     /// Whether the evaluation after that step is still to come. It may have been made, and the process have ended before it was saved.
     pub evaluation_due: bool,
+    /// Whether that step's record is still to come, or that of a later one which counts it. It may have been written where the run had ended
+    /// with that step.
+    pub record_due: bool,
 }
 
 impl ResumedAt {
     /// Whether the run measures this again.
     fn is_behind(self, record: &MetricsRecord) -> bool {
-        let is_due = self.evaluation_due && matches!(record, MetricsRecord::Eval(_));
+        let is_due = match record {
+            MetricsRecord::Eval(_) => self.evaluation_due,
+            MetricsRecord::Step(_) => self.record_due,
+            MetricsRecord::Save(_) | MetricsRecord::Hardware(_) => false,
+        };
         record.step() > self.step || is_due && record.step() == self.step
     }
 }
@@ -322,7 +329,7 @@ impl Files {
     fn append_line(&mut self, record: &MetricsRecord) -> Result<(), MetricsError> {
         if self.lines.is_displaced() {
             // A copy may end with a torn line.
-            cut_after(&self.lines.path, Some(ResumedAt { step: u64::MAX, evaluation_due: false }))?;
+            cut_after(&self.lines.path, Some(ResumedAt { step: u64::MAX, evaluation_due: false, record_due: false }))?;
             let lines = open_lines(&self.run_dir)?;
             warn_of_displaced(&std::mem::replace(&mut self.lines, lines).path, record.step());
         }

@@ -14,6 +14,7 @@ use crate::config::changes::{self, Change};
 use crate::config::{ConfigErrors, MicroBatch, TrainConfig};
 use crate::improvement::Improvement;
 use crate::meter::WindowState;
+use crate::metrics::StepRecord;
 use crate::plan;
 use crate::position::{End, Position};
 use crate::run_data::{DataDigest, Evaluated};
@@ -165,6 +166,9 @@ pub(crate) struct TrainerState {
     pub(crate) clock: i64,
     /// What the next line of metrics begins with.
     pub(crate) window: WindowState,
+    /// The record of the newest step, where its window is still open, which earlier versions did not keep.
+    #[serde(default)]
+    pub(crate) unrecorded: Option<StepRecord>,
     /// Whether the run stopped before an evaluation that is due after this step.
     pub(crate) evaluation_due: bool,
     /// Whether it was saved only because time had passed, and may go when there is a newer one.

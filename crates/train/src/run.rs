@@ -155,8 +155,13 @@ impl<'a> Run<'a> {
 
     fn train(&mut self, stop: Stop<'_>) -> Result<Ending, Error> {
         // What the run that this one goes on stopped before.
+        let was_due = self.progress.evaluation_due;
         let is_best = self.evaluate_if_due(stop)?;
         stop.check()?;
+        let is_evaluated = was_due && !self.progress.evaluation_due;
+        if self.takes_no_step() && (is_evaluated || self.unrecorded.is_some()) {
+            self.end_windows()?;
+        }
         // Where it was another run, this one has no checkpoint of here.
         let is_missing = !self.saver.checkpoints().path(self.progress.at.step).exists();
         if is_best
@@ -312,6 +317,13 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
+    /// Writes what is left to record where no step comes that would end the windows. That of the sensors goes on where the last step has ended
+    /// the other.
+    fn end_windows(&mut self) -> Result<(), Error> {
+        self.record()?;
+        self.log_hardware()
+    }
+
     /// Writes a record, as long as nobody has taken the run over: its metrics are another's then.
     fn log(&mut self, write: impl FnOnce(&mut MetricsWriter) -> Result<(), MetricsError>) -> Result<(), Error> {
         let folder = &self.config.output_dir;
@@ -333,7 +345,7 @@ impl<'a> Run<'a> {
         let Progress { at, tokens, .. } = self.progress;
         let place = Place { step: at.step, tokens, time: now() };
         let moment = Instant::now();
-        let is_due = self.hardware.is_due(moment, self.is_over() || self.course.next(at).is_none());
+        let is_due = self.hardware.is_due(moment, self.takes_no_step());
         if self.processes.first_says("whether sensors are due", is_due.into())? == 0 {
             return Ok(());
         }
@@ -346,6 +358,11 @@ impl<'a> Run<'a> {
             (self.observe)(Event::Hardware(&records));
         }
         Ok(())
+    }
+
+    /// Whether no step is left, or none is wanted.
+    fn takes_no_step(&self) -> bool {
+        self.is_over() || self.course.next(self.progress.at).is_none()
     }
 
     /// Whether evaluations have shown that no more steps are wanted.
@@ -367,9 +384,7 @@ impl<'a> Run<'a> {
         self.progress.evaluation_due = self.is_evaluation_due(at);
         let is_best = self.evaluate_if_due(stop)?;
         if self.ends_early() {
-            // No step comes that would end the windows. That of the sensors goes on where the step has ended the other.
-            self.record()?;
-            self.log_hardware()?;
+            self.end_windows()?;
         }
         let stopping = stop.is_set()?;
         let is_planned = self.is_save_due(at) || self.is_over() || is_best && self.config.load_best_model_at_end;
@@ -469,6 +484,7 @@ impl<'a> Run<'a> {
             model: self.setup.plan.model.to_json(),
             clock: self.progress.clock,
             window: self.meter.state(),
+            unrecorded: self.unrecorded,
             evaluation_due: self.progress.evaluation_due,
             interim,
             improvement: self.progress.improvement,

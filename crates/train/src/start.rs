@@ -127,8 +127,8 @@ fn start_and_train(config: &TrainConfig, options: RunOptions<'_>) -> Result<Endi
         schedule: plan::schedule(config, course.schedule_steps()),
         recorder: StepRecorder::new(config.profile_steps, progress.at.step, course.total_steps(progress.at)),
         progress,
-        meter: Meter::new(session, &trainer, state.map(|state| state.window).unwrap_or_default())?,
-        unrecorded: None,
+        meter: Meter::new(session, &trainer, state.as_ref().map(|state| state.window).unwrap_or_default())?,
+        unrecorded: state.and_then(|state| state.unrecorded),
         hardware: HardwareLog::start(session),
         trainer,
         observe,
@@ -274,7 +274,11 @@ fn begin_files(
     if state.is_some() {
         tell_of_trained(&config.output_dir);
     }
-    let resumed_at = state.map(|state| ResumedAt { step: state.step, evaluation_due: state.evaluation_due });
+    let resumed_at = state.map(|state| ResumedAt {
+        step: state.step,
+        evaluation_due: state.evaluation_due,
+        record_due: state.unrecorded.is_some(),
+    });
     Ok(MetricsWriter::open(&config.output_dir, resumed_at, now())?)
 }
 

@@ -619,7 +619,6 @@ seed: ${variables.rat}\nmax_steps: ${nothing}\noutput_dir: x${variables.list}\nt
         &[],
         expect![[r#"
             config.yaml:6: `${variables.b}` refers to itself, through variables.b -> variables.a
-            config.yaml:6: `${variables.a}` refers to itself, through variables.a -> variables.b
             config.yaml:7: `${variables.rat}` refers to a key that is not there; did you mean `${variables.rate}`?
             config.yaml:8: `${nothing}` refers to a key that is not there; define it under `variables:`
             config.yaml:9: `${variables.list}` is a list or a map, and cannot stand inside the text `x${variables.list}`

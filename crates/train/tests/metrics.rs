@@ -51,7 +51,7 @@ fn log(writer: &mut MetricsWriter, first: u64, last: u64) {
 }
 
 fn at(step: u64) -> Option<ResumedAt> {
-    Some(ResumedAt { step, evaluation_due: false })
+    Some(ResumedAt { step, evaluation_due: false, record_due: false })
 }
 
 fn expected(last: u64) -> Vec<MetricsRecord> {
@@ -76,16 +76,18 @@ fn what_is_written_is_read_back() {
     assert_eq!(read_metrics(&run.path().join(METRICS_FILE)).unwrap(), expected(9));
 }
 
-/// A step's evaluation goes alone where it is to come again.
+/// Of a step, its evaluation or its record goes alone where that is to come again.
 #[test]
-fn an_evaluation_that_comes_again_is_dropped() {
+fn what_comes_again_of_the_step_itself_is_dropped() {
     let run = tempfile::tempdir().unwrap();
     log(&mut MetricsWriter::open(run.path(), None, START).unwrap(), 1, 8);
-    let due = Some(ResumedAt { step: 4, evaluation_due: true });
-    MetricsWriter::open(run.path(), due, START + 100.0).unwrap();
-    let kept = read_metrics(&run.path().join(METRICS_FILE)).unwrap();
-    let expected = expected(4);
-    assert_eq!(kept, expected[..expected.len() - 1]);
+    for (evaluation_due, left) in [(true, 1), (false, 0)] {
+        let due = Some(ResumedAt { step: 4, evaluation_due, record_due: !evaluation_due });
+        MetricsWriter::open(run.path(), due, START + 100.0).unwrap();
+        let kept = read_metrics(&run.path().join(METRICS_FILE)).unwrap();
+        let expected = expected(4);
+        assert_eq!(kept, expected[..expected.len() - 2 + left]);
+    }
 }
 
 #[test]

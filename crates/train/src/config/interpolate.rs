@@ -1,6 +1,6 @@
 //! `${variables.x}`: a value that is written once and used in many places, as in LLM Foundry's configurations.
 
-use super::error::{Problem, Problems};
+use super::error::{Place, Problem, Problems};
 use super::source::{Entry, Kind, Node};
 use super::spelling;
 
@@ -8,7 +8,7 @@ use super::spelling;
 /// of what it refers to, a reference inside a longer text is spliced in.
 pub(crate) fn expand(root: &Node, problems: &mut Problems) -> Node {
     let mut budget = EXPANSIONS_MAX;
-    Expansion { root, problems, budget: &mut budget }.node(root, &mut Vec::new())
+    Expansion { root, problems, budget: &mut budget, cyclic: Vec::new() }.node(root, &mut Vec::new())
 }
 
 /// References can nest and so multiply; a file that needs more replacements than this is refused.
@@ -18,6 +18,8 @@ struct Expansion<'a> {
     root: &'a Node,
     problems: &'a mut Problems,
     budget: &'a mut usize,
+    /// References of the cycles that are told.
+    cyclic: Vec<String>,
 }
 
 impl Expansion<'_> {
@@ -69,8 +71,14 @@ impl Expansion<'_> {
 
     fn target(&mut self, path: &str, trail: &mut Vec<String>) -> Result<Node, String> {
         *self.budget = self.budget.checked_sub(1).ok_or(format!("more than {EXPANSIONS_MAX} references"))?;
-        if trail.iter().any(|step| step == path) {
-            return Err(format!("`${{{path}}}` refers to itself, through {}", trail.join(" -> ")));
+        if let Some(first) = trail.iter().position(|step| step == path) {
+            let cycle = &trail[first..];
+            // It is come to from each of its references, and from whatever refers to one of them.
+            if cycle.iter().all(|step| self.cyclic.contains(step)) {
+                return Ok(Node::null(Place::File));
+            }
+            self.cyclic.extend_from_slice(cycle);
+            return Err(format!("`${{{path}}}` refers to itself, through {}", cycle.join(" -> ")));
         }
         let Some(target) = self.root.at(path) else {
             return Err(format!("`${{{path}}}` refers to a key that is not there{}", self.hint(path)));

@@ -321,7 +321,7 @@ fn long_documents_of_axolotl_are_cut_or_told() {
     }
 }
 
-/// What is said of types, in YAML 1.1. Where `bf16` is switched off, and nothing is on, Axolotl computes in f32.
+/// What is said of types, in YAML 1.1 and in what Pydantic takes for a boolean. Where `bf16` is switched off, and nothing is on, Axolotl computes in f32.
 #[test]
 fn types_of_axolotl_are_ours() {
     use train::config::ComputeDtype::{Auto, Bf16, F32};
@@ -333,6 +333,12 @@ fn types_of_axolotl_are_ours() {
         ("bf16: False", F32, ""),
         ("bf16: FALSE", F32, ""),
         ("bf16: no", F32, ""),
+        ("bf16: 0", F32, ""),
+        ("bf16: n", F32, ""),
+        ("bf16: f", F32, ""),
+        ("bf16: 1", Bf16, ""),
+        ("bf16: Y", Bf16, ""),
+        ("bf16: bfloat16", Auto, "`bf16` is not carried over; write `dtype`: `auto`, `bf16` or `f32`"),
         ("bf16: auto\nfp16: false", Auto, ""),
         ("bf16: false\nfp16: False", F32, ""),
         ("bf16: False\nbfloat16: True", Bf16, ""),

@@ -430,15 +430,16 @@ fn only_clipping_by_norm_is_carried_over() {
 /// `data_files` is a path, several, or a map of them by split.
 #[test]
 fn files_of_llm_foundry_are_those_of_their_split() {
-    let with = |dataset: &str| {
+    let named = |name: &str, dataset: &str| {
         let theirs = llm_foundry("target_responses: all", "")
-            .replace("hf_name: a.jsonl,", &format!("hf_name: json, {dataset},"));
+            .replace("hf_name: a.jsonl,", &format!("hf_name: {name}, {dataset},"));
         let converted = TrainConfig::convert(&theirs, Path::new("theirs.yaml")).unwrap();
         let refused = converted.refused.map(|refused| refused.to_string()).unwrap_or_default();
         let paths =
             converted.yaml.lines().filter_map(|line| line.strip_prefix("  - path: ")).collect::<Vec<_>>().join(", ");
         (paths, converted.lost.map(|lost| lost.to_string()).unwrap_or_default(), refused)
     };
+    let with = |dataset: &str| named("json", dataset);
     for (dataset, expected) in [
         ("hf_kwargs: { data_files: b.jsonl }", "b.jsonl"),
         ("hf_kwargs: { data_files: [b.jsonl, c.jsonl] }", "b.jsonl, c.jsonl"),
@@ -446,8 +447,17 @@ fn files_of_llm_foundry_are_those_of_their_split() {
         ("hf_kwargs: { data_files: { train: [b.jsonl, c.jsonl], test: d.jsonl } }", "b.jsonl, c.jsonl"),
         ("hf_kwargs: { data_files: { train: b.jsonl, test: d.jsonl } }, split: test", "d.jsonl"),
         ("hf_kwargs: { data_dir: folder }", "folder"),
+        ("hf_kwargs: { data_dir: folder, data_files: b.jsonl }", "folder/b.jsonl"),
     ] {
         assert_eq!(with(dataset), (expected.to_owned(), String::new(), String::new()), "{dataset}");
+    }
+    // They lie in the folder that is named.
+    for (dataset, expected) in [
+        ("hf_kwargs: { data_files: { train: [b.jsonl, /c.jsonl] } }", "./all/b.jsonl, /c.jsonl"),
+        ("hf_kwargs: { data_dir: some }", "./all/some"),
+        ("hf_kwargs: { data_dir: some, data_files: b.jsonl }", "./all/some/b.jsonl"),
+    ] {
+        assert_eq!(named("./all", dataset), (expected.to_owned(), String::new(), String::new()), "{dataset}");
     }
     let (_, lost, refused) = with("hf_kwargs: { data_files: { test: d.jsonl } }, split: train");
     expect![[r#"

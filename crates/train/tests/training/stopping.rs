@@ -178,6 +178,30 @@ fn a_run_that_ends_early_writes_its_last_record() {
     assert!(scene.of_host("due").contains(&last), "{:?}", scene.of_host("due"));
 }
 
+/// Where the evaluation that ends a run is left to the one that goes on, so is the record of the steps before it.
+#[test]
+fn a_run_that_is_over_when_it_goes_on_writes_its_last_record() {
+    let scene = Scene::new();
+    let early = ["max_steps=40", "learning_rate=1.0", "early_stopping_patience=2", "logging_steps=1000"];
+    scene.train("whole", &early, None);
+    let whole = scene.metrics("whole");
+    let last = whole.last().unwrap()[0].as_u64();
+    scene.train("stopped", &early, last);
+    assert_eq!(scene.metrics("stopped"), whole[..whole.len() - 2], "the evaluation was not made");
+    let of_host = scene.of_host("stopped").len();
+    // Once more from the same place, it is told once.
+    for _ in 0..2 {
+        scene.train("stopped", &early, None);
+        assert_eq!(scene.metrics("stopped"), whole);
+    }
+    assert!(scene.of_host("stopped").len() > of_host);
+    // As where it is made shorter.
+    scene.train("short", &early, Some(2));
+    scene.train("short", &[&early[..], &["max_steps=2"]].concat(), None);
+    assert_eq!(scene.metrics("short").last().unwrap()[0], 2);
+    assert!(scene.metrics("short").last().unwrap()[1].is_f64());
+}
+
 /// A preset's may change from one version to the next, and weights that are trained are drawn no more.
 #[test]
 fn a_run_goes_on_whatever_its_weights_were_drawn_from() {

@@ -43,7 +43,9 @@ fn write_run(folder: &Path, rate: f64) {
 
 /// Adds what the sensors of two GPUs and of the host told of a run, of which the host knows no power. The second GPU falls silent half-way.
 fn write_sensors(folder: &Path) {
-    let mut writer = MetricsWriter::open(folder, Some(ResumedAt { step: 100, evaluation_due: false }), 0.0).unwrap();
+    let mut writer =
+        MetricsWriter::open(folder, Some(ResumedAt { step: 100, evaluation_due: false, record_due: false }), 0.0)
+            .unwrap();
     for step in (20..=100).step_by(20) {
         let place = format!(r#""step":{step},"tokens":{},"seconds":10,"samples":5,"time":{}"#, step * 4096, step / 2);
         let gpu = |number: u64, watts: u64| {

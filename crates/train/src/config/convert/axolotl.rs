@@ -272,17 +272,25 @@ fn adapter(entry: &Entry, out: &mut Conversion) {
     out.say(entry.place, "`adapter` is `lora`: the base model's weights are not quantised, and take more memory");
 }
 
-/// Whether this is false in YAML 1.1, or in words that Axolotl takes for it.
-fn is_off(value: &Node) -> bool {
-    value.text().is_some_and(|text| ["false", "no", "off"].contains(&text.to_ascii_lowercase().as_str()))
+/// The boolean that this is to Axolotl: YAML 1.1's, or a word or number that Pydantic takes for one.
+fn boolean(value: &Node) -> Option<bool> {
+    match value.text()?.to_ascii_lowercase().as_str() {
+        "true" | "yes" | "on" | "y" | "t" | "1" | "1.0" => Some(true),
+        "false" | "no" | "off" | "n" | "f" | "0" | "0.0" => Some(false),
+        _ => None,
+    }
 }
 
+fn is_off(value: &Node) -> bool {
+    boolean(value) == Some(false)
+}
+
+/// What is neither `auto` nor a boolean Axolotl refuses, and it is told as lost.
 fn dtype(entry: &Entry, out: &mut Conversion) {
-    match (entry.key.as_str(), entry.value.text()) {
-        _ if is_off(&entry.value) => {}
-        ("bf16", Some("auto")) => {}
-        ("bf16" | "bfloat16", _) => out.set_value("dtype", entry.place, "bf16"),
-        ("float32", _) => out.set_value("dtype", entry.place, "f32"),
+    match (entry.key.as_str(), boolean(&entry.value)) {
+        (_, Some(false)) => {}
+        ("bf16" | "bfloat16", Some(true)) => out.set_value("dtype", entry.place, "bf16"),
+        ("float32", Some(true)) => out.set_value("dtype", entry.place, "f32"),
         _ => out.leave(&entry.key, entry),
     }
 }

@@ -1,5 +1,7 @@
 //! LLM Foundry's training configurations, as `scripts/train/train.py` of 0.22 reads them.
 
+use std::path::PathBuf;
+
 use super::{Conversion, DatasetConversion, Place, rounded, target_modules};
 use crate::config::source::{Entry, Kind, Node};
 
@@ -266,12 +268,30 @@ fn loader(key: &str, value: &Node, out: &mut Conversion) -> Vec<Node> {
     sources.iter().map(|path| item(path, out)).collect::<Option<_>>().unwrap_or_default()
 }
 
+/// What `datasets` of Hugging Face takes for a format, and not for the folder that its files are in.
+const FORMATS: [&str; 8] = ["arrow", "csv", "json", "pandas", "parquet", "text", "webdataset", "xml"];
+
+/// Puts the folders that `datasets` looks for it in before the path of a file: that of `hf_name`, and `data_dir` in it.
+fn in_folder(file: &Node, folders: &[Option<&Node>]) -> Node {
+    let Some(name) = file.text().filter(|name| !name.contains("://")) else { return file.clone() };
+    let mut path = PathBuf::new();
+    path.extend(folders.iter().filter_map(|folder| folder.and_then(Node::text)));
+    match path.as_os_str().is_empty() {
+        true => file.clone(),
+        false => Node::scalar(file.place, path.join(name).display()),
+    }
+}
+
 /// The files of a data set as `datasets` of Hugging Face reads them, with the path of the key that names them: one, several, or those of
 /// its split. None where there is no such key.
 fn files(key: &str, dataset: &Node, out: &mut Conversion) -> Option<(String, Vec<Node>)> {
     let kwargs = dataset.entry("hf_kwargs")?;
     let find = |key: &str| kwargs.value.entry(key).filter(|entry| !entry.value.is_null());
-    let files = find("data_files").or(find("data_dir"))?;
+    let (data_files, data_dir) = (find("data_files"), find("data_dir"));
+    let files = data_files.or(data_dir)?;
+    let hf_name = dataset.at("hf_name").filter(|name| !name.text().is_some_and(|name| FORMATS.contains(&name)));
+    let folders = [hf_name, data_files.and(data_dir).map(|folder| &folder.value)];
+    let found = |files: &Node| files.items().iter().map(|file| in_folder(file, &folders)).collect();
     let path = format!("{key}.dataset.hf_kwargs.{}", files.key);
     let split = dataset.at("split").filter(|split| !split.is_null());
     let name = split.and_then(Node::text).unwrap_or("train");
@@ -280,9 +300,9 @@ fn files(key: &str, dataset: &Node, out: &mut Conversion) -> Option<(String, Vec
         let message = format!("`{key}.dataset.split` {} is not carried over: files are read whole", split.found());
         out.say(split.place, message);
     }
-    let Kind::Map(splits) = &files.value.kind else { return Some((path, files.value.items().to_vec())) };
+    let Kind::Map(splits) = &files.value.kind else { return Some((path, found(&files.value))) };
     match splits.iter().find(|split| split.key == name && !split.value.is_null()) {
-        Some(files) => Some((format!("{path}.{name}"), files.value.items().to_vec())),
+        Some(files) => Some((format!("{path}.{name}"), found(&files.value))),
         None => {
             let ours = if key == "train_loader" { "datasets" } else { "test_datasets" };
             let message = format!("`{path}` has no files of the split `{name}`: write their paths as `{ours}`");
