@@ -162,23 +162,21 @@ fn remove_left(partial: &Path) -> io::Result<()> {
     // Asked before opening, because opening a pipe would wait for its other end.
     match fs::symlink_metadata(partial) {
         Ok(left) if left.is_file() => {}
-        Ok(_) => return remove(partial),
+        Ok(_) => return Err(in_the_way(partial, io::ErrorKind::AlreadyExists, "is no file")),
         Err(error) => return if is_gone(&error) { Ok(()) } else { Err(error) },
     }
     // Its owner may not write what took the place of a file that nobody writes.
     let left = match File::options().read(true).write(true).open(partial).or_else(|_| File::open(partial)) {
         Ok(left) => left,
         Err(error) if is_gone(&error) => return Ok(()),
-        Err(error) => {
-            let place = partial.display();
-            return Err(io::Error::new(
-                error.kind(),
-                format!("{place} cannot be opened ({error}): remove it, if nobody is writing it"),
-            ));
-        }
+        Err(error) => return Err(in_the_way(partial, error.kind(), &format!("cannot be opened ({error})"))),
     };
     lock_file(&left, partial)?;
     if is_at(&left, partial) { remove(partial) } else { Ok(()) }
+}
+
+fn in_the_way(partial: &Path, kind: io::ErrorKind, why: &str) -> io::Error {
+    io::Error::new(kind, format!("{} {why}: remove it, if nobody is writing it", partial.display()))
 }
 
 #[cfg(test)]

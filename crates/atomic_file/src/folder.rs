@@ -28,7 +28,7 @@ impl PartialFolder {
         PartialFolder::create_marked(resolved(target.as_ref())?, "")
     }
 
-    /// As [`PartialFolder::create`], under a temporary name that begins with [`PARTIAL`] and `mark`, always beside `target`: where that is a
+    /// As [`PartialFolder::create`], under a temporary name that begins with [`PARTIAL`](crate::PARTIAL) and `mark`, always beside `target`: where that is a
     /// link, it is in the way of the folder.
     ///
     /// # Errors

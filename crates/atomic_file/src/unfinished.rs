@@ -68,7 +68,7 @@ pub struct Temporary {
 }
 
 impl Temporary {
-    /// For a file that is there, or is to come. [`make_folder`] gives those for folders.
+    /// For a file that is there, or is to come. [`make_folder`](crate::make_folder) gives those for folders.
     pub fn new(path: impl Into<PathBuf>) -> Temporary {
         Temporary::begun(path.into(), Kind::File, &mut unfinished())
     }

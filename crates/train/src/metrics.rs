@@ -298,6 +298,11 @@ pub struct ResumedAt {
 }
 
 impl ResumedAt {
+    /// Whether something of the step itself is measured again.
+    fn is_due(self) -> bool {
+        self.evaluation_due || self.record_due
+    }
+
     /// Whether the run measures this again.
     fn is_behind(self, record: &MetricsRecord) -> bool {
         let is_due = match record {
@@ -369,10 +374,14 @@ impl MetricsWriter {
     /// # Errors
     /// A file cannot be read or written, or the metrics file that is there has a malformed line.
     pub fn open(run_dir: &Path, resumed: Option<ResumedAt>, now: f64) -> Result<Self, MetricsError> {
-        cut_after(&run_dir.join(METRICS_FILE), resumed)?;
+        let kept = cut_after(&run_dir.join(METRICS_FILE), resumed)?;
         let lines = open_lines(run_dir)?;
-        let first_step = resumed.map_or(0, |at| at.step + 1);
-        let events = EventWriter::create(run_dir, now, Some(first_step))?;
+        let first_step = resumed.map_or(0, |at| if at.is_due() { at.step } else { at.step + 1 });
+        let mut events = EventWriter::create(run_dir, now, Some(first_step))?;
+        // Readers forget what else earlier files say of that step, too.
+        for record in kept.iter().filter(|record| record.step() == first_step) {
+            events.scalars(record.time(), record.step(), &record.scalars())?;
+        }
         Ok(Self { files: Some(Files { run_dir: run_dir.to_path_buf(), lines, events }), missing_from: None })
     }
 
@@ -443,24 +452,25 @@ impl MetricsWriter {
     }
 }
 
-/// Drops the records of what comes again (all for `None`).
-fn cut_after(path: &Path, resumed: Option<ResumedAt>) -> Result<(), MetricsError> {
+/// Drops the records of what comes again (all for `None`), and gives those that stay.
+fn cut_after(path: &Path, resumed: Option<ResumedAt>) -> Result<Vec<MetricsRecord>, MetricsError> {
     let bytes = match fs::read(path) {
         Ok(bytes) => bytes,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
         Err(error) => return Err(MetricsError::io("read", path)(error)),
     };
-    let mut kept = Vec::with_capacity(bytes.len());
+    let (mut kept, mut records) = (Vec::with_capacity(bytes.len()), Vec::new());
     if let Some(at) = resumed {
-        for (line, _) in complete_lines(&bytes, path)?.into_iter().filter(|(_, record)| !at.is_behind(record)) {
+        for (line, record) in complete_lines(&bytes, path)?.into_iter().filter(|(_, record)| !at.is_behind(record)) {
             kept.extend_from_slice(line);
             kept.push(b'\n');
+            records.push(record);
         }
     }
-    if kept == bytes {
-        return Ok(());
+    if kept != bytes {
+        checkpoint::write_file(path, &kept)?;
     }
-    Ok(checkpoint::write_file(path, &kept)?)
+    Ok(records)
 }
 
 #[cfg(test)]

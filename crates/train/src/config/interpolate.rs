@@ -1,6 +1,6 @@
 //! `${variables.x}`: a value that is written once and used in many places, as in LLM Foundry's configurations.
 
-use super::error::{Place, Problem, Problems};
+use super::error::{Problem, Problems};
 use super::source::{Entry, Kind, Node};
 use super::spelling;
 
@@ -28,7 +28,9 @@ impl Expansion<'_> {
         let kind = match &node.kind {
             Kind::Scalar { text, .. } if text.contains("${") => {
                 return self.scalar(node, text, trail).unwrap_or_else(|message| {
-                    self.problems.add(node.place, message);
+                    if let Some(message) = message {
+                        self.problems.add(node.place, message);
+                    }
                     Node::null(node.place)
                 });
             }
@@ -48,7 +50,11 @@ impl Expansion<'_> {
         Node { place: node.place, kind }
     }
 
-    fn scalar(&mut self, node: &Node, text: &str, trail: &mut Vec<String>) -> Result<Node, String> {
+    /// With what is replaced.
+    ///
+    /// # Errors
+    /// It cannot be: with what is to be told of that, if it was not told before.
+    fn scalar(&mut self, node: &Node, text: &str, trail: &mut Vec<String>) -> Result<Node, Option<String>> {
         if let Some(path) = text.strip_prefix("${").and_then(|rest| rest.strip_suffix('}'))
             && !path.contains("${")
         {
@@ -58,9 +64,11 @@ impl Expansion<'_> {
         let mut spliced = String::new();
         let mut rest = text;
         while let Some((before, after)) = rest.split_once("${") {
-            let (path, after) = after.split_once('}').ok_or(format!("`{text}` has a `${{` without its `}}`"))?;
+            let (path, after) = after.split_once('}').ok_or(Some(format!("`{text}` has a `${{` without its `}}`")))?;
             let Kind::Scalar { text: value, .. } = self.target(path, trail)?.kind else {
-                return Err(format!("`${{{path}}}` is a list or a map, and cannot stand inside the text `{text}`"));
+                return Err(Some(format!(
+                    "`${{{path}}}` is a list or a map, and cannot stand inside the text `{text}`"
+                )));
             };
             spliced.extend([before, value.as_str()]);
             rest = after;
@@ -69,19 +77,19 @@ impl Expansion<'_> {
         Ok(Node { place: node.place, kind: Kind::Scalar { text: spliced, quoted: false } })
     }
 
-    fn target(&mut self, path: &str, trail: &mut Vec<String>) -> Result<Node, String> {
-        *self.budget = self.budget.checked_sub(1).ok_or(format!("more than {EXPANSIONS_MAX} references"))?;
+    fn target(&mut self, path: &str, trail: &mut Vec<String>) -> Result<Node, Option<String>> {
+        *self.budget = self.budget.checked_sub(1).ok_or(Some(format!("more than {EXPANSIONS_MAX} references")))?;
         if let Some(first) = trail.iter().position(|step| step == path) {
             let cycle = &trail[first..];
             // It is come to from each of its references, and from whatever refers to one of them.
             if cycle.iter().all(|step| self.cyclic.contains(step)) {
-                return Ok(Node::null(Place::File));
+                return Err(None);
             }
             self.cyclic.extend_from_slice(cycle);
-            return Err(format!("`${{{path}}}` refers to itself, through {}", cycle.join(" -> ")));
+            return Err(Some(format!("`${{{path}}}` refers to itself, through {}", cycle.join(" -> "))));
         }
         let Some(target) = self.root.at(path) else {
-            return Err(format!("`${{{path}}}` refers to a key that is not there{}", self.hint(path)));
+            return Err(Some(format!("`${{{path}}}` refers to a key that is not there{}", self.hint(path))));
         };
         trail.push(path.to_owned());
         let expanded = self.node(target, trail);

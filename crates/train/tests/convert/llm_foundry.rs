@@ -459,6 +459,10 @@ fn files_of_llm_foundry_are_those_of_their_split() {
     ] {
         assert_eq!(named("./all", dataset), (expected.to_owned(), String::new(), String::new()), "{dataset}");
     }
+    let (paths, lost, _) = named("org/set", "hf_kwargs: { data_dir: sample }");
+    expect![[r#"
+        org/set/sample
+        theirs.yaml:5: `train_loader.dataset.hf_name` `org/set` must be here: if that is its name on the hub, download it"#]].assert_eq(&format!("{paths}\n{lost}"));
     let (_, lost, refused) = with("hf_kwargs: { data_files: { test: d.jsonl } }, split: train");
     expect![[r#"
         theirs.yaml:5: `train_loader.dataset.hf_kwargs.data_files` has no files of the split `train`: write their paths as `datasets`

@@ -194,7 +194,8 @@ fn a_run_that_is_over_when_it_goes_on_writes_its_last_record() {
         scene.train("stopped", &early, None);
         assert_eq!(scene.metrics("stopped"), whole);
     }
-    assert!(scene.of_host("stopped").len() > of_host);
+    // Sensors are read now and then: the run may have ended before.
+    assert!(scene.of_host("stopped").len() >= of_host);
     // As where it is made shorter.
     scene.train("short", &early, Some(2));
     scene.train("short", &[&early[..], &["max_steps=2"]].concat(), None);

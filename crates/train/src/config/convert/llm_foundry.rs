@@ -290,6 +290,10 @@ fn files(key: &str, dataset: &Node, out: &mut Conversion) -> Option<(String, Vec
     let (data_files, data_dir) = (find("data_files"), find("data_dir"));
     let files = data_files.or(data_dir)?;
     let hf_name = dataset.at("hf_name").filter(|name| !name.text().is_some_and(|name| FORMATS.contains(&name)));
+    if let Some(name) = hf_name {
+        // The paths of its files do not show that it may be one.
+        out.warn_of_hub_name(&format!("{key}.dataset.hf_name"), name);
+    }
     let folders = [hf_name, data_files.and(data_dir).map(|folder| &folder.value)];
     let found = |files: &Node| files.items().iter().map(|file| in_folder(file, &folders)).collect();
     let path = format!("{key}.dataset.hf_kwargs.{}", files.key);
