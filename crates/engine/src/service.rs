@@ -51,7 +51,7 @@ pub struct Answer {
 
 impl Service {
     /// A way to an engine that counts in `counters`, for texts of up to `context` tokens among `vocab_size`, where up to `waiting` requests wait beside those
-    /// for which rows are free.
+    /// that have rows.
     pub fn new(context: usize, vocab_size: usize, waiting: usize, counters: Arc<Counters>) -> (Service, Inbox) {
         let most = waiting + counters.rows.load(Ordering::Relaxed) as usize;
         // As many requests as may be under way, texts for vectors and cancellations; and what else is asked.

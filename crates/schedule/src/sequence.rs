@@ -48,10 +48,19 @@ pub(crate) enum Tokens {
     Longer(Vec<u32>),
 }
 
+/// Tokens for which a sequence has room when it takes its prompt for its own.
+const TOKENS_AHEAD: usize = 256;
+
 impl Tokens {
     pub(crate) fn extend(&mut self, learned: &[u32]) {
         match self {
-            Tokens::Prompt(prompt) => *self = Tokens::Longer([&**prompt, learned].concat()),
+            Tokens::Prompt(prompt) => {
+                // With room for some more, or the next token would copy all of it once more.
+                let mut tokens = Vec::with_capacity(prompt.len() + learned.len() + TOKENS_AHEAD);
+                tokens.extend_from_slice(prompt);
+                tokens.extend_from_slice(learned);
+                *self = Tokens::Longer(tokens);
+            }
             Tokens::Longer(tokens) => tokens.extend_from_slice(learned),
         }
     }

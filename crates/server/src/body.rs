@@ -118,7 +118,8 @@ async fn collect(headers: &HeaderMap, body: Body, pass: Option<Pass>, app: &App)
 /// Returns once a server that stops waits no more for the rest of bodies: a client that sends none would hold it up.
 async fn gives_up(app: &App) {
     reached(&app.stage, Stage::Draining).await;
-    tokio::time::sleep(app.limits.rest.min(app.limits.drain)).await;
+    // Within the time for all, so that what is answered then is still sent.
+    tokio::time::sleep(app.limits.rest.min(app.limits.drain / 2)).await;
 }
 
 /// Takes a body as it comes. In each `Limits::pause` as much has to come as `Limits::body_rate` says, or its end.

@@ -69,7 +69,7 @@ pub struct Limits {
     pub look: Duration,
     /// Time for which requests under way go on when the server stops; what then is not done is cut.
     pub drain: Duration,
-    /// Time for the rest of a body to arrive when the server stops.
+    /// Time for the rest of a body to arrive when the server stops, half of `drain` at most.
     pub rest: Duration,
     /// Connections; more wait to be accepted.
     pub connections: usize,

@@ -335,7 +335,7 @@ pub(super) fn limits(
         prefill_rows: prompts.most,
         prefill_tokens: prompts.tokens,
         prefill_unit: prompts.unit,
-        // A service takes no more than may wait and run together, so that none of those is refused here. Who asks the engine itself has a step's beside them.
+        // A service takes no more than may wait and run together, and so none that is refused here: preempted ones wait, too.
         waiting: options.waiting + options.rows,
         shares_prefixes: options.shares_prefixes && has_pages && !sums_up && !plan.model.depends_on_length(),
         chunk_aligned: options.is_deterministic,
