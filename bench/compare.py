@@ -168,8 +168,11 @@ def quotas(listed, folder):
     if counting:
         folder /= "cpu" if (folder / "cpu").exists() else counting
     group = folder / groups.get(counting, "/").lstrip("/")
-    # In a container its own group stands topmost, without the name that it has outside.
-    group = group if group.exists() else folder
+    if not group.exists():
+        # In a container its own group stands topmost, without the name that it has outside. Finery finds that of version 1, but takes no quota of 2.
+        if not counting:
+            return
+        group = folder
     for one in (group, *group.parents):
         for names in (["cpu.max"], ["cpu.cfs_quota_us", "cpu.cfs_period_us"]):
             files = [one / name for name in names]

@@ -4,6 +4,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use bytes::Bytes;
+use futures_util::FutureExt as _;
 use http_body_util::BodyExt as _;
 use hyper::body::Incoming;
 use hyper::header::CONTENT_TYPE;
@@ -119,7 +120,10 @@ async fn exchange(
     let response = match checked(response).await {
         Ok(response) => response,
         Err(failed) => {
-            client.idle.keep(connection);
+            // Over a slow reader's connection another's answer would come as slowly.
+            if !call.is_slow {
+                client.idle.keep(connection);
+            }
             return Err(failed);
         }
     };
@@ -146,36 +150,33 @@ async fn exchange(
     Ok((body, connection))
 }
 
-/// Keeps a connection once its response, whose answer is over, ends, too. Where one was left open nobody waits for the end of others: who asks
-/// again does so over another connection.
+/// Keeps a connection once its response, whose answer is over, ends, too. Where one was left open the end of others is not waited for, and a
+/// connection is kept only if it has come by now: to wait beside the next request would hold ever more connections open.
 async fn keep_behind(client: &Client, rest: Incoming, connection: Connection) {
-    let idle = client.idle.clone();
-    let kept = async move {
-        let has_ended = ends(rest).await;
-        if has_ended {
-            idle.keep(connection);
-        }
-        has_ended
+    let has_ended = if client.leaves_open.load(Ordering::Relaxed) {
+        // The connection's task has the end only once it runs again, though it came together with `[DONE]`.
+        tokio::task::yield_now().await;
+        ends(rest).now_or_never().unwrap_or(false)
+    } else {
+        tokio::time::timeout(END_TIME, ends(rest)).await.unwrap_or_else(|_| {
+            client.leaves_open.store(true, Ordering::Relaxed);
+            false
+        })
     };
-    if client.leaves_open.load(Ordering::Relaxed) {
-        drop(tokio::spawn(kept));
-    } else if !kept.await {
-        client.leaves_open.store(true, Ordering::Relaxed);
+    if has_ended {
+        client.idle.keep(connection);
     }
 }
 
-/// Whether a response whose answer is over ends, too. Some servers, and what stands before them, leave it open.
+/// Whether a response whose answer is over ends as it should. Some servers, and what stands before them, leave it open.
 async fn ends(mut rest: Incoming) -> bool {
-    let end = async {
-        loop {
-            match rest.frame().await {
-                None => break true,
-                Some(Err(_)) => break false,
-                Some(Ok(_)) => {}
-            }
+    loop {
+        match rest.frame().await {
+            None => return true,
+            Some(Err(_)) => return false,
+            Some(Ok(_)) => {}
         }
-    };
-    tokio::time::timeout(END_TIME, end).await.unwrap_or(false)
+    }
 }
 
 /// The body of a response that is a stream of events.

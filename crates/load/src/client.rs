@@ -3,7 +3,7 @@
 use std::io;
 use std::net::SocketAddr;
 use std::sync::atomic::AtomicBool;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use bytes::Bytes;
@@ -94,13 +94,13 @@ pub(crate) struct Client {
     /// `Authorization` of each key.
     keys: Vec<HeaderValue>,
     pub(crate) idle: Idle,
-    /// Whether a response was left open behind the end of its answer.
+    /// Whether the end of a response was waited for in vain, behind the end of its answer.
     pub(crate) leaves_open: AtomicBool,
 }
 
 /// Connections that have nothing to do.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Idle(Arc<Mutex<Vec<Connection>>>);
+#[derive(Debug, Default)]
+pub(crate) struct Idle(Mutex<Vec<Connection>>);
 
 impl Idle {
     fn take(&self) -> Option<Connection> {
