@@ -3,7 +3,7 @@
 use data::Tokenizer;
 use serde_json::Value as Json;
 
-use super::scan::{self, Growing, Header, Value};
+use super::scan::{self, Growing, Header, Progress, Value};
 use super::{SPACE, ToolChoice, ToolFormat, Tools, hermes};
 
 /// What a piece of text brings.
@@ -67,6 +67,7 @@ enum State {
     /// A call begins, behind so many bytes of marks.
     Header {
         marks: usize,
+        progress: Progress,
     },
     /// What begins as a call and is not written as usual, up to its end.
     Unusual {
@@ -82,6 +83,12 @@ enum State {
     Closed,
     /// Behind a call; another may follow.
     Between,
+}
+
+impl State {
+    fn header(marks: usize) -> State {
+        State::Header { marks, progress: Progress::default() }
+    }
 }
 
 impl ToolParser {
@@ -104,8 +111,8 @@ impl ToolParser {
         self.pending.push_str(piece);
         let mut deltas = Vec::new();
         // White space tells nothing there, and what is held back would be read again with each piece of it.
-        let tells_nothing = matches!(self.state, State::Start | State::Header { .. })
-            && piece.chars().all(|character| SPACE.contains(&character));
+        let tells_nothing =
+            matches!(self.state, State::Start) && piece.chars().all(|character| SPACE.contains(&character));
         if !tells_nothing {
             while self.step(&mut deltas) {}
         }
@@ -121,7 +128,7 @@ impl ToolParser {
         while self.step(&mut deltas) {}
         let mut in_call = false;
         match self.state {
-            State::Header { marks } | State::Unusual { marks, .. } => {
+            State::Header { marks, .. } | State::Unusual { marks, .. } => {
                 if self.read_whole(marks, self.pending.len(), &mut deltas) {
                     self.pending.clear();
                 } else {
@@ -162,10 +169,7 @@ impl ToolParser {
         match &mut self.state {
             State::Start => self.start(),
             State::Text => self.text(deltas),
-            State::Header { marks } => {
-                let marks = *marks;
-                self.header(marks, deltas)
-            }
+            State::Header { .. } => self.header(deltas),
             State::Unusual { .. } => self.unusual(deltas),
             State::Arguments(value) => {
                 let end = value.take(&self.pending);
@@ -191,7 +195,7 @@ impl ToolParser {
             return false;
         }
         let bare = self.format == ToolFormat::Llama && text.starts_with('{');
-        self.state = if bare { State::Header { marks: 0 } } else { State::Text };
+        self.state = if bare { State::header(0) } else { State::Text };
         true
     }
 
@@ -199,7 +203,7 @@ impl ToolParser {
         let marker = self.format.syntax().marker;
         if let Some(at) = self.pending.find(marker) {
             self.content(at, deltas);
-            self.state = State::Header { marks: marker.len() };
+            self.state = State::header(marker.len());
             return true;
         }
         let held = scan::held_back(&self.pending, marker);
@@ -207,22 +211,21 @@ impl ToolParser {
         false
     }
 
-    fn header(&mut self, marks: usize, deltas: &mut Vec<ToolDelta>) -> bool {
-        let (inside, skipped) = match self.inside(marks) {
-            Some(inside) => inside,
-            None => return false,
-        };
+    fn header(&mut self, deltas: &mut Vec<ToolDelta>) -> bool {
+        let State::Header { marks, .. } = self.state else { return false };
+        let may_be_text = !self.has_to_be_call(marks);
+        let State::Header { progress, .. } = &mut self.state else { return false };
+        let text = &self.pending[marks..];
         let header = match self.format {
-            ToolFormat::MistralArgs => scan::args_header(inside, false),
-            ToolFormat::MistralIdArgs => scan::args_header(inside, true),
-            ToolFormat::Hermes | ToolFormat::Llama | ToolFormat::MistralList => {
-                scan::object_header(inside, !self.has_to_be_call(marks))
-            }
+            ToolFormat::MistralArgs => scan::args_header(text, false, progress),
+            ToolFormat::MistralIdArgs => scan::args_header(text, true, progress),
+            ToolFormat::Hermes | ToolFormat::Llama => scan::object_header(text, false, may_be_text, progress),
+            ToolFormat::MistralList => scan::object_header(text, marks > 0, may_be_text, progress),
         };
         match header {
             Header::More => false,
             Header::Begins { name, arguments_at } if self.names.contains(&name) => {
-                self.pending.drain(..skipped + arguments_at);
+                self.pending.drain(..marks + arguments_at);
                 deltas.push(ToolDelta::Call { index: self.calls, name });
                 self.calls += 1;
                 self.state = State::Arguments(Value::default());
@@ -239,17 +242,6 @@ impl ToolParser {
         }
     }
 
-    /// What stands behind the marks, and where: within the list's bracket, if the format has one.
-    fn inside(&self, marks: usize) -> Option<(&str, usize)> {
-        let behind = self.pending[marks..].trim_start_matches(SPACE);
-        let behind = match self.format {
-            ToolFormat::MistralList if behind.is_empty() => return None,
-            ToolFormat::MistralList if marks > 0 => behind.strip_prefix('[').unwrap_or(behind),
-            _ => behind,
-        };
-        Some((behind, self.pending.len() - behind.len()))
-    }
-
     /// Reads what does not begin as usual at its end: where its mark closes it, or where its JSON ends.
     fn unusual(&mut self, deltas: &mut Vec<ToolDelta>) -> bool {
         let State::Unusual { marks, searched, value } = &mut self.state else { return false };
@@ -259,7 +251,7 @@ impl ToolParser {
             let found = inside[*searched..].find(hermes::CLOSE).map(|at| *searched + at + hermes::CLOSE.len());
             *searched = inside.len() - scan::held_back(inside, hermes::CLOSE);
             found
-        } else if inside.trim_start_matches(SPACE).starts_with(['{', '[']) {
+        } else if value.has_begun() || inside.trim_start_matches(SPACE).starts_with(['{', '[']) {
             value.end(inside)
         } else {
             // It is text behind a mark.
@@ -302,11 +294,11 @@ impl ToolParser {
 
     /// Leaves out what stands between the arguments and the end of the object around them: an `id`, white space.
     fn closing(&mut self) -> bool {
-        let behind = self.pending.trim_start_matches(SPACE);
-        if behind.is_empty() {
+        self.skip_space();
+        if self.pending.is_empty() {
             return false;
         }
-        if !behind.starts_with(['}', ',']) {
+        if !self.pending.starts_with(['}', ',']) {
             self.state = State::Between;
             return true;
         }
@@ -319,18 +311,18 @@ impl ToolParser {
 
     /// Leaves out what closes a call, or goes on to the next in a list.
     fn closed(&mut self) -> bool {
-        let behind = self.pending.trim_start_matches(SPACE);
-        let space = self.pending.len() - behind.len();
+        self.skip_space();
+        let behind = self.pending.as_str();
         let next = match self.format {
             ToolFormat::Hermes if behind.starts_with(hermes::CLOSE) => Some((hermes::CLOSE.len(), State::Between)),
             ToolFormat::Hermes if hermes::CLOSE.starts_with(behind) => None,
             ToolFormat::MistralList if behind.is_empty() => None,
             ToolFormat::MistralList if behind.starts_with(']') => Some((1, State::Between)),
-            ToolFormat::MistralList if behind.starts_with(',') => Some((1, State::Header { marks: 0 })),
+            ToolFormat::MistralList if behind.starts_with(',') => Some((1, State::header(0))),
             _ => Some((0, State::Between)),
         };
         let Some((length, state)) = next else { return false };
-        self.pending.drain(..space + length);
+        self.pending.drain(..length);
         self.state = state;
         true
     }
@@ -346,13 +338,19 @@ impl ToolParser {
             return false;
         }
         self.state = if self.pending.starts_with(marker) {
-            State::Header { marks: marker.len() }
+            State::header(marker.len())
         } else if is_llama && self.pending.starts_with('{') {
-            State::Header { marks: 0 }
+            State::header(0)
         } else {
             State::Text
         };
         true
+    }
+
+    /// Leaves out white space that is nobody's; kept, it would be passed over again with each piece.
+    fn skip_space(&mut self) {
+        let behind = self.pending.trim_start_matches(SPACE);
+        self.pending.drain(..self.pending.len() - behind.len());
     }
 
     /// Tells the first bytes of what is pending as text.

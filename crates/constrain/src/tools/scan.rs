@@ -1,5 +1,7 @@
 //! Reading what has come only in part.
 
+use std::ops::Range;
+
 use super::{SPACE, mistral};
 
 /// What a text is, as far as it has come.
@@ -13,134 +15,178 @@ pub(super) enum Header {
     Begins { name: String, arguments_at: usize },
 }
 
-/// A cursor over a text that may go on. Each step gives `Err(Header::More)` where the text ends too early, and `Err(Header::No)` where
-/// something else stands.
-struct Cursor<'t> {
-    text: &'t str,
+/// How far a header has been read, so that what follows is read from there: it comes in small pieces, and its strings have no greatest length.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Progress {
+    /// What the steps found that are done.
+    done: Vec<Range<usize>>,
+    /// Where the next step begins.
     at: usize,
+    part: Part,
+    /// The name, once it is there.
+    name: Option<String>,
+}
+
+/// What a step has read of a string or a word whose end has not come.
+#[derive(Clone, Debug, Default)]
+struct Part {
+    length: usize,
+    /// Whether a backslash stands before what follows.
+    escaped: bool,
+}
+
+/// A cursor over a text that may go on. Each step gives `Err(Header::More)` where the text ends too early, and `Err(Header::No)` where
+/// something else stands. The same steps are taken each time; those that are done only tell what they found.
+struct Cursor<'t, 'p> {
+    text: &'t str,
+    steps: usize,
+    progress: &'p mut Progress,
 }
 
 type Step<T> = Result<T, Header>;
 
-impl<'t> Cursor<'t> {
-    fn rest(&self) -> &'t str {
-        &self.text[self.at..]
+impl<'t> Cursor<'t, '_> {
+    fn new<'p>(text: &'t str, progress: &'p mut Progress) -> Cursor<'t, 'p> {
+        Cursor { text, steps: 0, progress }
     }
 
-    fn space(&mut self) {
-        self.at = self.text.len() - self.rest().trim_start_matches(SPACE).len();
-    }
-
-    fn expect(&mut self, wanted: &str) -> Step<()> {
-        self.space();
-        if self.rest().starts_with(wanted) {
-            self.at += wanted.len();
-            return Ok(());
+    /// What stands behind white space, as long as `length` finds it.
+    fn step(&mut self, length: impl FnOnce(&str, &mut Part) -> Step<usize>) -> Step<&'t str> {
+        let progress = &mut *self.progress;
+        if progress.done.len() == self.steps {
+            let rest = self.text[progress.at..].trim_start_matches(SPACE);
+            progress.at = self.text.len() - rest.len();
+            let end = progress.at + length(rest, &mut progress.part)?;
+            progress.done.push(progress.at..end);
+            progress.at = end;
+            progress.part = Part::default();
         }
-        Err(if wanted.starts_with(self.rest()) { Header::More } else { Header::No })
+        let found = &self.text[progress.done[self.steps].clone()];
+        self.steps += 1;
+        Ok(found)
+    }
+
+    fn expect(&mut self, wanted: &'static str) -> Step<()> {
+        self.one_of(&[wanted]).map(drop)
+    }
+
+    /// A bracket that may be left out.
+    fn bracket(&mut self) -> Step<()> {
+        let length = |rest: &str, _: &mut Part| match rest.is_empty() {
+            true => Err(Header::More),
+            false => Ok(usize::from(rest.starts_with('['))),
+        };
+        self.step(length).map(drop)
     }
 
     /// A string as it stands, with its quotation marks.
     fn string(&mut self) -> Step<&'t str> {
-        self.space();
-        if !self.rest().is_empty() && !self.rest().starts_with('"') {
-            return Err(Header::No);
-        }
-        let mut escaped = false;
-        for (at, byte) in self.rest().bytes().enumerate().skip(1) {
-            match byte {
-                _ if escaped => escaped = false,
-                b'\\' => escaped = true,
-                b'"' => {
-                    let string = &self.rest()[..=at];
-                    self.at += at + 1;
-                    return Ok(string);
-                }
-                _ => {}
+        self.step(|rest, part| {
+            if !rest.is_empty() && !rest.starts_with('"') {
+                return Err(Header::No);
             }
-        }
-        Err(Header::More)
+            for (at, byte) in rest.bytes().enumerate().skip(part.length.max(1)) {
+                match byte {
+                    _ if part.escaped => part.escaped = false,
+                    b'\\' => part.escaped = true,
+                    b'"' => return Ok(at + 1),
+                    _ => {}
+                }
+            }
+            part.length = rest.len();
+            Err(Header::More)
+        })
     }
 
     /// A string that is one of these, as far as it has come.
-    fn one_of(&mut self, strings: &[&'static str]) -> Step<&'static str> {
-        self.space();
-        if let Some(string) = strings.iter().find(|string| self.rest().starts_with(**string)) {
-            self.at += string.len();
-            return Ok(string);
-        }
-        Err(if strings.iter().any(|string| string.starts_with(self.rest())) { Header::More } else { Header::No })
+    fn one_of(&mut self, strings: &[&'static str]) -> Step<&'t str> {
+        self.step(|rest, _| match strings.iter().find(|string| rest.starts_with(**string)) {
+            Some(string) => Ok(string.len()),
+            None if strings.iter().any(|string| string.starts_with(rest)) => Err(Header::More),
+            None => Err(Header::No),
+        })
     }
 
     /// Letters and digits of ASCII, and of `others`, so many at the most.
     fn word(&mut self, others: &str, length_max: usize) -> Step<&'t str> {
-        self.space();
         let is_part = |character: char| character.is_ascii_alphanumeric() || others.contains(character);
-        let length = self.rest().bytes().take(length_max).take_while(|&byte| is_part(byte.into())).count();
-        if length == self.rest().len() {
-            return Err(Header::More);
+        self.step(|rest, part| {
+            let more = rest.bytes().take(length_max).skip(part.length);
+            part.length += more.take_while(|&byte| is_part(byte.into())).count();
+            match part.length {
+                length if length == rest.len() => Err(Header::More),
+                0 => Err(Header::No),
+                length => Ok(length),
+            }
+        })
+    }
+
+    /// A string that is a name.
+    fn name(&mut self) -> Step<()> {
+        let string = self.string()?;
+        if self.progress.name.is_none() {
+            self.progress.name = Some(serde_json::from_str(string).map_err(|_| Header::No)?);
         }
-        let word = &self.rest()[..length];
-        self.at += length;
-        if word.is_empty() { Err(Header::No) } else { Ok(word) }
+        Ok(())
     }
 }
 
-/// `{"name": "f", "arguments": {`, with `parameters` for `arguments` and `"type": "function"` before it if need be. A key that is spelled with
-/// escapes is another one: a grammar's text excludes these letters alone. Of what `may_be_text` it is told as soon as no such key can come that it is no call: it
-/// may be as long as an answer, and who reads it waits for it.
-pub(super) fn object_header(text: &str, may_be_text: bool) -> Header {
-    let mut cursor = Cursor { text, at: 0 };
-    let key_among = |cursor: &mut Cursor<'_>, keys: &[&'static str]| match may_be_text {
-        true => cursor.one_of(keys).map(str::to_owned),
-        false => cursor.string().map(str::to_owned),
-    };
-    let read = |cursor: &mut Cursor<'_>| -> Step<String> {
-        cursor.expect("{")?;
-        let mut key = key_among(cursor, &[r#""type""#, r#""name""#])?;
-        if key == r#""type""# {
-            cursor.expect(":")?;
-            cursor.expect("\"function\"")?;
-            cursor.expect(",")?;
-            key = key_among(cursor, &[r#""name""#])?;
-        }
-        if key != r#""name""# {
-            return Err(Header::No);
-        }
-        cursor.expect(":")?;
-        let name = serde_json::from_str(cursor.string()?).map_err(|_| Header::No)?;
-        cursor.expect(",")?;
-        let keys = [r#""arguments""#, r#""parameters""#];
-        if !keys.contains(&key_among(cursor, &keys)?.as_str()) {
-            return Err(Header::No);
-        }
-        cursor.expect(":")?;
-        cursor.expect("{")?;
-        Ok(name)
-    };
-    match read(&mut cursor) {
-        Ok(name) => Header::Begins { name, arguments_at: cursor.at - 1 },
+/// What has been read, where the last step found the arguments' first bracket.
+fn begins(read: Step<()>, progress: &mut Progress) -> Header {
+    match read {
+        Ok(()) => match progress.name.take() {
+            Some(name) => Header::Begins { name, arguments_at: progress.at - 1 },
+            None => Header::No,
+        },
         Err(header) => header,
     }
 }
 
+/// `{"name": "f", "arguments": {`, with `parameters` for `arguments` and `"type": "function"` before it if need be, and `[` before all where it
+/// may begin a list. A key that is spelled with escapes is another one: a grammar's text excludes these letters alone. Of what `may_be_text` it is
+/// told as soon as no such key can come that it is no call: it may be as long as an answer, and who reads it waits for it.
+pub(super) fn object_header(text: &str, begins_list: bool, may_be_text: bool, progress: &mut Progress) -> Header {
+    let key_among = |cursor: &mut Cursor<'_, '_>, keys: &[&'static str]| -> Step<usize> {
+        let key = if may_be_text { cursor.one_of(keys)? } else { cursor.string()? };
+        keys.iter().position(|known| *known == key).ok_or(Header::No)
+    };
+    let read = |cursor: &mut Cursor<'_, '_>| -> Step<()> {
+        if begins_list {
+            cursor.bracket()?;
+        }
+        cursor.expect("{")?;
+        if key_among(cursor, &[r#""name""#, r#""type""#])? == 1 {
+            cursor.expect(":")?;
+            cursor.expect("\"function\"")?;
+            cursor.expect(",")?;
+            key_among(cursor, &[r#""name""#])?;
+        }
+        cursor.expect(":")?;
+        cursor.name()?;
+        cursor.expect(",")?;
+        key_among(cursor, &[r#""arguments""#, r#""parameters""#])?;
+        cursor.expect(":")?;
+        cursor.expect("{")
+    };
+    let read = read(&mut Cursor::new(text, progress));
+    begins(read, progress)
+}
+
 /// `f[ARGS]{`, or `f[CALL_ID]id[ARGS]{`.
-pub(super) fn args_header(text: &str, has_id: bool) -> Header {
-    let mut cursor = Cursor { text, at: 0 };
-    let read = |cursor: &mut Cursor| -> Step<String> {
-        let name = cursor.word("_-.", usize::MAX)?.to_owned();
+pub(super) fn args_header(text: &str, has_id: bool, progress: &mut Progress) -> Header {
+    let read = |cursor: &mut Cursor<'_, '_>| -> Step<()> {
+        let name = cursor.word("_-.", usize::MAX)?;
         if has_id {
             cursor.expect(mistral::ID_MARK)?;
             cursor.word("", mistral::ID_LENGTH)?;
         }
         cursor.expect(mistral::ARGS_MARK)?;
         cursor.expect("{")?;
-        Ok(name)
+        cursor.progress.name = Some(name.to_owned());
+        Ok(())
     };
-    match read(&mut cursor) {
-        Ok(name) => Header::Begins { name, arguments_at: cursor.at - 1 },
-        Err(header) => header,
-    }
+    let read = read(&mut Cursor::new(text, progress));
+    begins(read, progress)
 }
 
 /// Finds the end of a JSON value that begins with a bracket. It counts brackets outside of strings; whether the value is JSON is for whoever
@@ -186,6 +232,10 @@ impl Growing {
     /// One whose first bracket is taken already.
     pub(super) fn opened() -> Growing {
         Growing { value: Value { depth: 1, ..Value::default() }, read: 0 }
+    }
+
+    pub(super) fn has_begun(&self) -> bool {
+        self.read > 0
     }
 
     /// Where it ends in the text, if its end is there.
