@@ -231,8 +231,7 @@ impl<'a, 'w> Walk<'a, 'w> {
         written: &Map<String, Value>,
     ) -> std::result::Result<(), String> {
         if let Some(Value::String(pattern)) = keywords.shift_remove("propertyNames") {
-            self.work.pay_pattern_again(&pattern)?;
-            names::hold(keywords, &pattern)?;
+            names::hold(keywords, &pattern, self.work)?;
         }
         let mut beside = Vec::new();
         if let Some(format) =
@@ -320,7 +319,10 @@ impl<'a, 'w> Walk<'a, 'w> {
             }
             Keyword::PropertyNames => {
                 let allowed = names::allowed(value, self.root).and_then(|allowed| match allowed {
-                    Some(pattern) => self.pattern(&pattern).map(Some),
+                    // Its user may have written no pattern, but names.
+                    Some(pattern) => self.pattern(&pattern).map(Some).map_err(|reason| {
+                        format!("`propertyNames`, which becomes a pattern of names, cannot be held to: {reason}")
+                    }),
                     None => Ok(None),
                 });
                 match allowed.map_err(|reason| place.refusal(reason))? {

@@ -4,7 +4,7 @@
 //! floats, which rounds. Of 0.25 it wants all digits, so that 0.50 would pass and 0.5 would not. And it looks in floats whether two bounds have a multiple between
 //! them, and finds none from 0.3 to 0.35 where the step is 0.1. So a step is given as a float next to it whose digits are found, and as one step for each number of
 //! digits; bounds become the multiples next to them, which are named one by one where they are few. Numbers without bounds are as large as all who read JSON tell
-//! them apart: others would be multiples that are none to who reads them as floats.
+//! them apart, but for those of large whole steps: others would be multiples that are none to who reads them as floats.
 
 use std::collections::BTreeSet;
 use std::{iter, slice};
@@ -17,6 +17,9 @@ use super::keywords::TYPES;
 
 /// The least common multiple of all steps, in units of their last digit: the library multiplies two such numbers in 32 bits.
 const COMMON_MAX: u64 = 65_535;
+/// The largest step, in such units, beside bounds that are not the user's own. Within bounds the library looks for a multiple from each remainder that a token
+/// leads to: masks of 3,600 took up to 54 ms, of 10,000 up to 160, and of 30,011 more than the library may spend (tokens of three digits, 2026-11-29).
+const BOUNDED_MAX: u64 = 4_000;
 /// Up to so many multiples between two bounds are named one by one. With more the library finds some, however it rounds.
 const NAMED_MAX: i128 = 4;
 /// The largest number that is told apart from the next in floats, where numbers are whole, and in units of the last digit, where they are not.
@@ -45,6 +48,12 @@ impl Steps {
             )
         };
         let step = Step::of(value).ok_or_else(unsupported)?;
+        if step.behind > 0 && step.units > BOUNDED_MAX {
+            return Err(format!(
+                "`multipleOf` is {value}: a number with a fraction may be up to {BOUNDED_MAX} units of its last digit; write one of which it is a multiple, such as {}",
+                10f64.powi(-(step.behind as i32))
+            ));
+        }
         let fewest_digits = Step { units: 1, behind: step.behind.min(1) };
         let mut others = [Some(fewest_digits), self.0].into_iter().flatten();
         let common = others.try_fold(step, Step::common);
@@ -63,6 +72,9 @@ impl Steps {
 /// all stays.
 pub(super) fn take(keywords: &mut Map<String, Value>) -> Option<Value> {
     let step = keywords.get("multipleOf").and_then(Step::of)?;
+    if ["const", "enum"].into_iter().any(|name| keywords.contains_key(name)) {
+        return step.choose(keywords).then_some(Value::Bool(false));
+    }
     if !has_fractions(keywords) {
         step.with_digits(0).hold_whole(keywords);
         return None;
@@ -134,13 +146,37 @@ impl Step {
         (fewest..=self.behind).rev().map(move |behind| self.with_digits(behind))
     }
 
-    /// Whole numbers are bounded where they were not.
+    /// Leaves out the values that `const` and `enum` name which are no multiples or not within the bounds, so that nothing is asked of numbers beside them: of one
+    /// number the library finds in floats that it is no multiple, as of 0.29 and 0.01. Whether none is left.
+    fn choose(self, keywords: &mut Map<String, Value>) -> bool {
+        let [least, above, most, below] = BOUNDS.map(|name| keywords.get(name).and_then(Value::as_f64));
+        let is_taken = |value: &Value| {
+            value.as_f64().is_none_or(|value| {
+                let is_below = most.is_none_or(|most| value <= most) && below.is_none_or(|below| value < below);
+                let is_above = least.is_none_or(|least| value >= least) && above.is_none_or(|above| value > above);
+                is_below && is_above && self.within(value).1 == 0
+            })
+        };
+        let mut is_empty = keywords.get("const").is_some_and(|value| !is_taken(value));
+        if let Some(Value::Array(values)) = keywords.get_mut("enum") {
+            values.retain(is_taken);
+            is_empty |= values.is_empty();
+        }
+        BOUNDS.into_iter().chain(["multipleOf"]).for_each(|name| drop(keywords.shift_remove(name)));
+        if is_empty {
+            ["const", "enum"].into_iter().for_each(|name| drop(keywords.shift_remove(name)));
+        }
+        is_empty
+    }
+
+    /// Whole numbers are bounded where they were not and the step is small.
     fn hold_whole(self, keywords: &mut Map<String, Value>) {
         self.value().into_iter().for_each(|step| keywords["multipleOf"] = step);
+        let is_bounded = (2..=BOUNDED_MAX).contains(&self.units);
         for (names, bound) in
             [(["minimum", "exclusiveMinimum"], -WHOLE_MAX), (["maximum", "exclusiveMaximum"], WHOLE_MAX)]
         {
-            if self.units > 1 && !names.into_iter().any(|name| keywords.contains_key(name)) {
+            if is_bounded && !names.into_iter().any(|name| keywords.contains_key(name)) {
                 keywords.insert(names[0].to_owned(), bound.into());
             }
         }

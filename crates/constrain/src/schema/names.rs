@@ -1,9 +1,10 @@
 //! `propertyNames`: names that properties may have, told to the library as a pattern of properties beside which there are no others.
 
+use std::collections::BTreeSet;
+
 use serde_json::{Map, Value};
 
-use super::bounds;
-use super::{keywords, pattern};
+use super::{Work, bounds, keywords, pattern};
 
 const UNSUPPORTED: &str = "`propertyNames` is supported with a `pattern`, with `minLength` and `maxLength`, with an `enum` of names or a `const`, or with a `$ref` to such a schema, each without the others";
 
@@ -50,32 +51,64 @@ pub(super) fn allowed(schema: &Value, root: &Value) -> Result<Option<String>, St
 }
 
 /// Puts what a schema says of properties that it does not name where their names match the pattern, as it is written for the library. Those that it names are looked at here.
-pub(super) fn hold(keywords: &mut Map<String, Value>, written: &str) -> Result<(), String> {
+pub(super) fn hold(keywords: &mut Map<String, Value>, written: &str, work: &mut Work) -> Result<(), String> {
     if keywords.contains_key("patternProperties") {
         return Err("`propertyNames` is not supported beside `patternProperties`: leave it out, or write the patterns so that no other name matches".to_owned());
     }
     let rest = keywords.shift_remove("additionalProperties").unwrap_or(Value::Bool(true));
     let says_nothing = rest.is_boolean() || rest.as_object().is_some_and(Map::is_empty);
-    if let Some(Value::Object(properties)) =
-        keywords.get_mut("properties").filter(|all| all.as_object().is_some_and(|all| !all.is_empty()))
-    {
-        let mut matches = pattern::matcher(written)?;
-        for (name, schema) in properties {
-            match matches(name) {
-                false => *schema = Value::Bool(false),
-                true if says_nothing => {}
-                // What the pattern's properties have to fit this one would have to fit as well.
-                true => {
-                    return Err(format!(
-                        "`propertyNames` lets the name `{name}` through, which `properties` has: that is supported where `additionalProperties` is `true`, `false` or left out"
-                    ));
-                }
-            }
+    let named = named(keywords);
+    work.pay_pattern_again(written)?;
+    work.pay_names(written, named.iter().map(String::len).sum())?;
+    let mut matches = pattern::matcher(written)?;
+    let (matching, others): (Vec<String>, Vec<String>) = named.into_iter().partition(|name| matches(name));
+    let properties = keywords.get_mut("properties").and_then(Value::as_object_mut);
+    if let Some(properties) = properties {
+        for name in others {
+            properties.get_mut(&name).into_iter().for_each(|schema| *schema = Value::Bool(false));
+        }
+        // What the pattern's properties have to fit this one would have to fit as well.
+        if let Some(name) = matching.iter().find(|name| !says_nothing && properties.contains_key(*name)) {
+            return Err(format!(
+                "`propertyNames` lets the name `{name}` through, which `properties` has: that is supported where `additionalProperties` is `true`, `false` or left out"
+            ));
         }
     }
     if rest != Value::Bool(false) {
-        keywords.insert("patternProperties".to_owned(), Value::Object(Map::from_iter([(written.to_owned(), rest)])));
+        let names: Vec<&str> = matching.iter().map(String::as_str).collect();
+        let (is_none_left, micros) = if names.is_empty() { (false, 0) } else { pattern::leaves_none(written, &names)? };
+        work.pay_matching(micros)?;
+        // Where no name is left, a comma that promises one could not be followed.
+        match is_none_left {
+            true => {
+                work.pay_copies(matching.len().saturating_mul(rest.to_string().len()))?;
+                name_all(keywords, matching, &rest);
+            }
+            false => {
+                let held = Map::from_iter([(written.to_owned(), rest)]);
+                keywords.insert("patternProperties".to_owned(), Value::Object(held));
+            }
+        }
     }
     keywords.insert("additionalProperties".to_owned(), Value::Bool(false));
     Ok(())
+}
+
+/// The names that `properties` and `required` have, each once.
+fn named(keywords: &Map<String, Value>) -> Vec<String> {
+    let properties = keywords.get("properties").and_then(Value::as_object);
+    let required = keywords.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
+    let named = properties.into_iter().flat_map(Map::keys).map(String::as_str).chain(required);
+    let mut seen = BTreeSet::new();
+    named.filter(|name| seen.insert(*name)).map(str::to_owned).collect()
+}
+
+/// Gives each of the names that `properties` lacks this schema there.
+fn name_all(keywords: &mut Map<String, Value>, names: Vec<String>, schema: &Value) {
+    let properties = keywords.entry("properties").or_insert_with(|| Value::Object(Map::new()));
+    for name in names {
+        if properties.get(&name).is_none() {
+            properties[name] = schema.clone();
+        }
+    }
 }

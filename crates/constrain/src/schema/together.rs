@@ -58,7 +58,7 @@ impl Work {
     }
 
     /// For what the library has once more.
-    fn pay_copies(&mut self, bytes: usize) -> Result<(), String> {
+    pub(super) fn pay_copies(&mut self, bytes: usize) -> Result<(), String> {
         self.bytes = self.bytes.saturating_add(bytes);
         if self.bytes > BYTES_MAX {
             return Err(format!(
@@ -82,6 +82,20 @@ impl Work {
     pub(super) fn pay_pattern_again(&mut self, written: &str) -> Result<(), String> {
         self.pay(Cost::of(written, &self.costs).micros)?;
         self.pay_copies(written.len())
+    }
+
+    /// For names of so many bytes that are matched by a pattern, and looked at beside it.
+    pub(super) fn pay_names(&mut self, written: &str, bytes: usize) -> Result<(), String> {
+        let letter_micros = Cost::of(written, &self.costs).letter_micros();
+        self.pay_matching(2usize.saturating_mul(bytes).saturating_mul(letter_micros))
+    }
+
+    pub(super) fn pay_matching(&mut self, micros: usize) -> Result<(), String> {
+        self.micros = self.micros.saturating_add(micros);
+        if self.micros > MICROS_MAX {
+            return Err("names of properties take too long to be looked at by `propertyNames`, all together: write fewer or shorter ones, or a simpler pattern".to_owned());
+        }
+        Ok(())
     }
 
     pub(super) fn pay_pattern(&mut self, written: &str, cost: Cost) -> Result<(), String> {

@@ -4,7 +4,7 @@
 use std::time::{Duration, Instant};
 
 use crate::hostile::{outcome, refused};
-use crate::vocabularies::{SPECIAL, follow, spell, tokenizer, vocabulary};
+use crate::vocabularies::{SPECIAL, follow, large_tokenizer, spell, tokenizer, vocabulary, vocabulary_of};
 use constrain::{Constraint, Grammar, Tool, ToolChoice, ToolFormat, Tools};
 use serde_json::{Map, Value, json};
 
@@ -265,4 +265,19 @@ fn objects_with_one_more_property() {
         "406 properties that `required` does not name may come at once, those of branches together, counted anew",
     );
     accepted(object(27, json!({"minProperties": 2})));
+}
+
+/// Within bounds the library looks for a multiple from each remainder: a large step has none of this crate's.
+#[test]
+fn masks_of_large_steps() {
+    let tokenizer = large_tokenizer();
+    let vocabulary = vocabulary_of(&tokenizer);
+    for step in [4_000i64, 65_535] {
+        let schema = json!({"type": "integer", "multipleOf": step});
+        let mut place = Constraint::new(&vocabulary, &Grammar::JsonSchema(schema)).unwrap();
+        let text = (9_876_543_210_123 / step * step).to_string();
+        follow(&mut place, &spell(&tokenizer, &text, false)).unwrap();
+        assert!(place.may_end(), "{text}");
+    }
+    refused(json!({"type": "number", "multipleOf": 0.4001}), "up to 4000 units");
 }

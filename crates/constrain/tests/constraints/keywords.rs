@@ -50,6 +50,12 @@ fn names_of_properties() {
             "type": "object", "propertyNames": {"const": "a"}, "properties": {"a": {"const": 1}, "B": {"const": 1}},
             "additionalProperties": false
         }),
+        json!({
+            "type": "object", "propertyNames": {"type": "string", "enum": ["a", "ab"]}, "required": ["a", "ab"],
+            "additionalProperties": {"type": "integer"}
+        }),
+        json!({"type": "object", "properties": {"a": {"const": 1}}, "propertyNames": {"const": "a"}}),
+        json!({"type": "object", "properties": {"a": {"const": 1}}, "propertyNames": {"pattern": "^(ab|a)$"}, "required": ["ab"]}),
         json!({"allOf": [{"propertyNames": {"maxLength": 1}}, {"type": "object", "properties": {"ab": {}, "a": {"const": true}}}]}),
     ];
     let texts = [
@@ -78,8 +84,18 @@ fn multiples() {
         json!({"type": ["number", "boolean"], "multipleOf": 0.25, "exclusiveMaximum": 5.5}),
         json!({"multipleOf": 0.125, "minimum": -0.125, "maximum": 0.25}),
         json!({"allOf": [{"type": "number", "multipleOf": 0.05}, {"multipleOf": 0.07}]}),
+        json!({"type": "number", "multipleOf": 0.01, "enum": [9.99, 19.99, 29.99, 0.125, 0.35]}),
+        json!({"multipleOf": 0.01, "enum": [19.99, 0.1, 0.25, 7, -7, "a"], "exclusiveMaximum": 7, "minimum": 0.2}),
+        json!({"const": 0.29, "multipleOf": 0.01}),
+        json!({"anyOf": [{"const": 7, "multipleOf": 0.07}, {"enum": [0.1, 0.05], "multipleOf": 0.25}]}),
     ];
-    agree(&schemas, &["0", "0.1", "0.25", "0.01", "-0.125", "5.5", "-7", "0.7", "0.35", "true"]);
+    let texts = ["0", "0.1", "0.25", "0.01", "-0.125", "5.5", "-7", "0.7", "0.35", "true"];
+    agree(&schemas, &[&texts[..], &["0.29", "9.99", "19.99", "29.99", "0.125", "7", "0.05", r#""a""#]].concat());
+    let apart = "in the same schema";
+    refused(json!({"allOf": [{"type": "number", "multipleOf": 0.01}, {"enum": [9.99, 19.99]}]}), apart);
+    let definitions = json!({"price": {"type": "number", "multipleOf": 0.01}});
+    refused(json!({"const": 0.29, "$ref": "#/$defs/price", "$defs": definitions}), apart);
+    refused(json!({"const": 0.295, "multipleOf": 0.01}), "no value that ends");
 }
 
 #[test]
@@ -93,6 +109,8 @@ fn items_that_are_different() {
         }),
         json!({"type": "array", "items": {"type": "integer", "enum": [1, 2.5, "a", 3, true]}, "uniqueItems": true}),
         json!({"type": "array", "items": {"type": "integer"}, "uniqueItems": true, "maxItems": 1}),
+        json!({"type": "array", "items": {"enum": ["a", "b", "c", 1, 3]}, "uniqueItems": true}),
+        json!({"type": "array", "items": {"enum": (1..=24).collect::<Vec<_>>()}, "uniqueItems": true, "maxItems": 2}),
     ];
     let texts = [
         "[]",
@@ -129,6 +147,15 @@ fn what_is_made_of_them_is_bounded() {
         let names = json!({"type": "object", "properties": properties, "propertyNames": {"$ref": "#/$defs/many"}});
         refused(several(names), "too much has to be put together");
     }
+    let long = "a".repeat(200_000);
+    refused(
+        json!({"type": "object", "propertyNames": {"enum": vec!["b".repeat(2_000); 1_000]}}),
+        "`propertyNames`, which",
+    );
+    refused(
+        json!({"properties": {long: {}}, "propertyNames": {"pattern": "^[ab]*a[ab]{600}$"}}),
+        "names of properties take too long",
+    );
     refused(several(json!({"type": "number", "multipleOf": 0.25, "minimum": 0.75})), "`multipleOf` take too long");
     refused(json!({"items": {"enum": [1, 2, 3, 4, 5, 6]}, "uniqueItems": true}), "600 arrays");
     refused(json!({"items": {"enum": [1, 2, [3]]}, "uniqueItems": true}), "600 arrays");

@@ -111,6 +111,7 @@ pub(crate) fn large_tokenizer() -> Tokenizer {
     for filled in [" ", "\n", "\t", "-", "=", "*", ".", "#"] {
         words.extend([2, 3, 4, 5, 6, 7, 8, 12, 16, 24, 32, 64].map(|times| filled.repeat(times)));
     }
+    words.extend((0..1_000).flat_map(|number| [format!("{number:02}"), format!("{number:03}")]));
     words.retain(|word| word.len() > 1);
     tokenizer_of(words.into_iter(), SPECIAL)
 }

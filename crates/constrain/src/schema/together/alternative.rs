@@ -46,6 +46,9 @@ pub(super) struct Alternative<'a> {
     may_be_array: bool,
     /// What `const` and `enum` name in full, which leaves nothing out.
     named: Option<Named>,
+    /// Whether a number is to be a multiple of a decimal, and whether one is named.
+    has_decimal_step: bool,
+    has_number: bool,
     /// How many values stand for it: each is put together with all beside it.
     pub(super) number: usize,
     /// Whether `oneOf` has it, so that it is compared with the others.
@@ -98,6 +101,8 @@ impl Default for Alternative<'_> {
             may_be_object: true,
             may_be_array: true,
             named: None,
+            has_decimal_step: false,
+            has_number: false,
             number: 1,
             is_exclusive: false,
             patterns: Patterns::default(),
@@ -131,6 +136,12 @@ impl<'a> Alternative<'a> {
         keywords.get("const").into_iter().for_each(|value| self.take_values(std::slice::from_ref(value)));
         let values = keywords.get("enum").and_then(Value::as_array);
         values.into_iter().for_each(|values| self.take_values(values));
+        let step = keywords.get("multipleOf").and_then(Value::as_f64);
+        self.has_decimal_step |= step.is_some_and(|step| step.fract() != 0.0);
+        // The library would judge in floats whether it is a multiple, and lose some that are.
+        if self.has_decimal_step && self.has_number {
+            return Err("a `multipleOf` with a fraction speaks of numbers that `enum` or `const` of another schema names: write it in the same schema as them, or name the multiples alone and leave it out".to_owned());
+        }
         let (patterns, texts) = (self.patterns.count, self.texts.len());
         if patterns > PATTERNS_MAX {
             return Err(format!(
@@ -205,6 +216,7 @@ impl<'a> Alternative<'a> {
         let own = values.iter().map(Weight::of_literal).fold(Weight::default(), Weight::and);
         self.literals = self.literals.times(values.len()).and(own.times(self.number));
         self.number = self.number.saturating_mul(values.len());
+        self.has_number |= values.iter().any(Value::is_number);
         let [objects, arrays] =
             [Value::is_object, Value::is_array].map(|is| values.iter().filter(|value| is(value)).count());
         let before = self.named.unwrap_or(Named { objects, arrays });

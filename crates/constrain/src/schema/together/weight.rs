@@ -66,6 +66,8 @@ pub(super) struct Patterns {
     store_bytes: usize,
     /// The most that one takes to be gone through.
     fuel: usize,
+    /// Microseconds to match a letter by each of them that counts; those of others are known from the names before.
+    letter_micros: usize,
 }
 
 /// What the library spends on a pair at the most.
@@ -78,6 +80,7 @@ impl Patterns {
         self.count += 1;
         self.store_bytes += cost.store_bytes;
         self.fuel = self.fuel.max(cost.fuel);
+        self.letter_micros = self.letter_micros.saturating_add(cost.letter_micros() - 1);
     }
 
     /// Beside so many names of so many bytes.
@@ -86,6 +89,10 @@ impl Patterns {
         // Their product's states.
         let fuel = (self.fuel.saturating_mul(self.fuel) / 9 + 2 * self.fuel).min(PAIR_FUEL_MAX);
         let pair = PAIR_MICROS + self.store_bytes / 5_000 + fuel / 20;
-        pairs.saturating_mul(pair).saturating_add(self.count.saturating_mul(names / 4 + name_bytes / 50))
+        let matched = self
+            .letter_micros
+            .saturating_mul(name_bytes)
+            .saturating_add(self.count.saturating_mul(names / 4 + name_bytes / 50));
+        pairs.saturating_mul(pair).saturating_add(matched)
     }
 }
