@@ -149,12 +149,11 @@ impl Step {
     /// Leaves out the values that `const` and `enum` name which are no multiples or not within the bounds, so that nothing is asked of numbers beside them: of one
     /// number the library finds in floats that it is no multiple, as of 0.29 and 0.01. Whether none is left.
     fn choose(self, keywords: &mut Map<String, Value>) -> bool {
-        let [least, above, most, below] = BOUNDS.map(|name| keywords.get(name).and_then(Value::as_f64));
+        let [least, most] = self.bounded(keywords);
         let is_taken = |value: &Value| {
             value.as_f64().is_none_or(|value| {
-                let is_below = most.is_none_or(|most| value <= most) && below.is_none_or(|below| value < below);
-                let is_above = least.is_none_or(|least| value >= least) && above.is_none_or(|above| value > above);
-                is_below && is_above && self.within(value).1 == 0
+                let (times, rest) = self.within(value);
+                rest == 0 && least.is_none_or(|least| times >= least) && most.is_none_or(|most| times <= most)
             })
         };
         let mut is_empty = keywords.get("const").is_some_and(|value| !is_taken(value));
@@ -182,23 +181,29 @@ impl Step {
         }
     }
 
-    /// The first and the last multiple within the bounds, as times of the step.
+    /// The first and the last multiple within bounds, as times of the step; without bounds, of those that all who read JSON tell apart.
     fn ends(self, keywords: &Map<String, Value>) -> (i128, i128) {
+        let end = i128::from(if self.behind == 0 { WHOLE_MAX } else { UNITS_MAX }) / i128::from(self.units);
+        let [least, most] = self.bounded(keywords);
+        (least.map_or(-end, |least| least.max(-end)), most.map_or(end, |most| most.min(end)))
+    }
+
+    /// The first and the last multiple that the bounds leave, as times of the step, where there are bounds.
+    fn bounded(self, keywords: &Map<String, Value>) -> [Option<i128>; 2] {
         let within = BOUNDS.map(|name| keywords.get(name).and_then(Value::as_f64).map(|bound| self.within(bound)));
         let [least, above, most, below] = within;
         let least = least.map(|(times, rest)| times + i128::from(rest > 0));
         let below = below.map(|(times, rest)| times - i128::from(rest == 0));
         let above = above.map(|(times, _)| times + 1);
         let most = most.map(|(times, _)| times);
-        let end = i128::from(if self.behind == 0 { WHOLE_MAX } else { UNITS_MAX }) / i128::from(self.units);
-        (least.into_iter().chain(above).fold(-end, i128::max), most.into_iter().chain(below).fold(end, i128::min))
+        [least.into_iter().chain(above).max(), most.into_iter().chain(below).min()]
     }
 
-    /// How many times it is within a bound, rounded down, and what is left in units of the finer of the two.
-    fn within(self, bound: f64) -> (i128, i128) {
-        let text = bound.to_string();
+    /// How many times it is within a number, rounded down, and what is left in units of the finer of the two.
+    fn within(self, number: f64) -> (i128, i128) {
+        let text = number.to_string();
         let (whole, fraction) = text.split_once('.').unwrap_or((&text, ""));
-        // A bound has at most 17 digits and at most 26 places behind the point, and a step five.
+        // Bounds and values have at most 17 digits and at most 26 places behind the point, and a step five.
         let digits: i128 = format!("{whole}{fraction}").parse().expect("a float is written in digits, few enough");
         let scaled = digits * 10i128.pow(self.behind);
         let step = i128::from(self.units) * 10i128.pow(fraction.len() as u32);
