@@ -8,6 +8,7 @@ use llguidance::api::{StopReason, TopLevelGrammar};
 use llguidance::{Matcher, TokenParser};
 
 use crate::advice::advised;
+use crate::dead_ends;
 use crate::grammar::{Grammar, GrammarError};
 use crate::vocabulary::Vocabulary;
 
@@ -130,8 +131,14 @@ impl Constraint {
     fn begin(vocabulary: &Arc<Vocabulary>, grammar: &Grammar, in_a_step: Duration) -> Result<Constraint, GrammarError> {
         let lowered = grammar.lower(vocabulary)?;
         let is_written = matches!(grammar, Grammar::Lark(_));
-        let compiled = || vocabulary.compile(lowered.clone(), is_written);
-        let compile = || compiled().map_err(|error| GrammarError::refused(grammar, &error));
+        let compile = || {
+            let compiled = vocabulary.compile(lowered.clone(), is_written);
+            let mut parser = compiled.map_err(|error| GrammarError::refused(grammar, &error))?;
+            match dead_ends::has_one(&mut parser) {
+                true => Err(GrammarError::leading_nowhere(grammar)),
+                false => Ok(parser),
+            }
+        };
         let begun = Instant::now();
         let parser = with_room(compile)??;
         let takes_long = begun.elapsed() > in_a_step;

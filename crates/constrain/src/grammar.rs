@@ -220,6 +220,24 @@ impl GrammarError {
     }
 }
 
+impl GrammarError {
+    /// A text of the form could be begun that cannot be ended.
+    pub(crate) fn leading_nowhere(grammar: &Grammar) -> GrammarError {
+        let of_schemas = "an answer could begin what cannot be ended: somewhere no name of a property is left beside those that are named, as where `required` has all that `patternProperties` or `propertyNames` let through, or no value fits all that is said of it; name such properties in `properties` beside `\"additionalProperties\": false`, and say in one schema what is said of one value";
+        match grammar {
+            Grammar::JsonObject | Grammar::JsonSchema(_) | Grammar::NarrowJson(..) => GrammarError::Schema {
+                what: grammar.name().to_owned(),
+                at: String::new(),
+                reason: of_schemas.to_owned(),
+            },
+            Grammar::Tools(_) => GrammarError::Tools(format!("the tools cannot be called: {of_schemas}")),
+            Grammar::Regex(_) | Grammar::Choice(_) | Grammar::Lark(_) => GrammarError::Lark(
+                "a text could be begun that cannot be ended: something stands in front of a terminal that matches nothing, as one that is put together with `&` and `~` may; leave that rule out".to_owned(),
+            ),
+        }
+    }
+}
+
 /// A schema in its normal form; `work` is what compiling takes, all of one form's.
 pub(crate) fn lower_schema(
     what: &str,

@@ -10,6 +10,7 @@
 mod advice;
 mod brackets;
 mod constraint;
+mod dead_ends;
 mod expression;
 mod grammar;
 mod lark;
