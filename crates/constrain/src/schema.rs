@@ -230,8 +230,9 @@ impl<'a, 'w> Walk<'a, 'w> {
         keywords: &mut Map<String, Value>,
         written: &Map<String, Value>,
     ) -> std::result::Result<(), String> {
-        if let Some(Value::String(pattern)) = keywords.shift_remove("propertyNames") {
-            names::hold(keywords, &pattern, self.work)?;
+        match keywords.shift_remove("propertyNames") {
+            Some(Value::String(pattern)) => names::hold(keywords, &pattern, self.work)?,
+            _ => names::name_exhausted(keywords, self.work)?,
         }
         let mut beside = Vec::new();
         if let Some(format) =

@@ -1,8 +1,9 @@
-//! `propertyNames`: names that properties may have, told to the library as a pattern of properties beside which there are no others.
+//! `propertyNames`: names that properties may have, told to the library as a pattern of properties beside which there are no others. And patterns that let no
+//! other names through than those that are there.
 
 use std::collections::BTreeSet;
 
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use super::{Work, bounds, keywords, pattern};
 
@@ -91,6 +92,45 @@ pub(super) fn hold(keywords: &mut Map<String, Value>, written: &str, work: &mut 
         }
     }
     keywords.insert("additionalProperties".to_owned(), Value::Bool(false));
+    Ok(())
+}
+
+/// Where no other properties may be, names those of patterns that let through no names but those that `properties` and `required` have: a comma that promises one
+/// more could not be followed.
+pub(super) fn name_exhausted(keywords: &mut Map<String, Value>, work: &mut Work) -> Result<(), String> {
+    let named = named(keywords);
+    let names: Vec<&str> = named.iter().map(String::as_str).collect();
+    let is_closed = keywords.get("additionalProperties") == Some(&Value::Bool(false));
+    let patterns = keywords.get_mut("patternProperties").and_then(Value::as_object_mut);
+    let Some(patterns) = patterns.filter(|_| is_closed && !names.is_empty()) else { return Ok(()) };
+    let mut exhausted = Vec::new();
+    // Without an end any letters may follow.
+    for pattern in patterns.keys().filter(|pattern| pattern.contains('$')) {
+        work.pay_pattern_again(pattern)?;
+        let found = pattern::leaves_none(pattern, &names);
+        work.pay_matching(found.as_ref().map_or(pattern::LEAVES_MICROS_MAX, |(_, micros)| *micros))?;
+        if found.is_ok_and(|(is_none_left, _)| is_none_left) {
+            exhausted.push(pattern.clone());
+        }
+    }
+    let exhausted: Vec<_> = exhausted.into_iter().filter_map(|pattern| patterns.shift_remove_entry(&pattern)).collect();
+    if patterns.is_empty() {
+        keywords.shift_remove("patternProperties");
+    }
+    for (pattern, schema) in exhausted {
+        work.pay_names(&pattern, named.iter().map(String::len).sum())?;
+        let mut matches = pattern::matcher(&pattern)?;
+        let matching: Vec<String> = named.iter().filter(|name| matches(name)).cloned().collect();
+        work.pay_copies(matching.len().saturating_mul(schema.to_string().len()))?;
+        let properties = keywords.entry("properties").or_insert_with(|| Value::Object(Map::new()));
+        for name in matching {
+            let both = match properties.get(&name) {
+                Some(own) => json!({"allOf": [own, schema]}),
+                None => schema.clone(),
+            };
+            properties[name] = both;
+        }
+    }
     Ok(())
 }
 

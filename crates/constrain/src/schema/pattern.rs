@@ -16,6 +16,9 @@ use crate::repetitions::{self, Ahead};
 const WRITABLE: &str = r"[^\x00-\x07\x0B\x0E-\x1F\x7F]*";
 /// Bounds what is spent on finding whether anything matches.
 const FUEL: u64 = 500_000;
+const FUEL_PER_MICRO: u64 = 15;
+/// Microseconds for [`leaves_none`] at the most, which it takes where it does not come to an end.
+pub(super) const LEAVES_MICROS_MAX: usize = (FUEL / FUEL_PER_MICRO) as usize;
 
 /// What `.` means to ECMA-262: anything but what ends a line. To the library that is `\n` alone.
 const DOT: &str = r"[^\n\r\u2028\u2029]";
@@ -54,7 +57,7 @@ impl Cost {
         let parsed = 15 + bytes / 5 + made / 25;
         let store_bytes = store_bytes.saturating_sub(LEAST_BYTES);
         Cost {
-            micros: parsed + gone / 15,
+            micros: parsed + gone / FUEL_PER_MICRO as usize,
             again_micros: parsed + gone.min(Cost::AGAIN_FUEL_MAX) / 20,
             fuel: gone,
             store_bytes,
@@ -138,7 +141,7 @@ pub(super) fn leaves_none(written: &str, names: &[&str]) -> Result<(bool, usize)
     let unread = |_| format!("the pattern `{}` is too complex beside as many names", shown(written));
     let left = builder.mk(&RegexAst::And(all)).map_err(unread)?;
     let mut regex = builder.to_regex_limited(left, FUEL).map_err(unread)?;
-    Ok((regex.always_empty(), usize::try_from(regex.cost() / 15).unwrap_or(usize::MAX)))
+    Ok((regex.always_empty(), usize::try_from(regex.cost() / FUEL_PER_MICRO).unwrap_or(usize::MAX)))
 }
 
 /// The pattern as the library reads it.

@@ -93,7 +93,7 @@ impl Work {
     pub(super) fn pay_matching(&mut self, micros: usize) -> Result<(), String> {
         self.micros = self.micros.saturating_add(micros);
         if self.micros > MICROS_MAX {
-            return Err("names of properties take too long to be looked at by `propertyNames`, all together: write fewer or shorter ones, or a simpler pattern".to_owned());
+            return Err("names of properties take too long to be looked at by `propertyNames` and `patternProperties`, all together: write fewer or shorter ones, or simpler patterns".to_owned());
         }
         Ok(())
     }

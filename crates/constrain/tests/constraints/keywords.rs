@@ -1,9 +1,9 @@
 //! Keywords that become others before the library reads them: what they let through is what the `jsonschema` crate finds valid.
 
-use crate::hostile::refused;
+use crate::hostile::{outcome, refused};
 use crate::schemas::walk;
 use crate::vocabularies::{Random, SPECIAL, accepts, tokenizer, vocabulary_of};
-use constrain::{Constraint, Grammar};
+use constrain::{Constraint, Grammar, Tool, ToolChoice, ToolFormat, Tools};
 use serde_json::{Map, Value, json};
 
 const WALKS: u64 = 10;
@@ -75,6 +75,67 @@ fn names_of_properties() {
         "1",
     ];
     agree(&schemas, &texts);
+}
+
+/// A comma would promise one more.
+#[test]
+fn patterns_that_leave_no_name() {
+    let digit = json!({"type": "integer", "minimum": 0, "maximum": 2});
+    let closed = |schema: Value| {
+        let mut schema = schema;
+        (schema["type"], schema["additionalProperties"]) = (json!("object"), json!(false));
+        schema
+    };
+    let schemas = [
+        closed(json!({"patternProperties": {"^[ab]$": digit}, "required": ["a", "b"]})),
+        closed(
+            json!({"patternProperties": {"^(a|ab)$": digit}, "required": ["a"], "properties": {"ab": {"enum": [1, 2, 7]}}}),
+        ),
+        closed(json!({"patternProperties": {"^[ab]$": digit, "^x": {}}, "required": ["b"], "properties": {"a": {}}})),
+        closed(json!({"patternProperties": {"^[ab]$": digit}, "required": ["a"], "minProperties": 2})),
+        closed(
+            json!({"patternProperties": {"^a$": digit, "^x{0,1}$": {}}, "required": ["a"], "properties": {"": {}, "x": digit}}),
+        ),
+        json!({"anyOf": [{"const": 1}, closed(json!({"patternProperties": {"^[ab]$": digit}, "required": ["a", "b"], "minProperties": 3}))]}),
+    ];
+    let texts = [
+        "{}",
+        "1",
+        r#"{"a": 1}"#,
+        r#"{"a": 1, "b": 2}"#,
+        r#"{"a": 1, "b": 7}"#,
+        r#"{"a": 1, "b": 2, "x": 1}"#,
+        r#"{"ab": 1, "a": 2}"#,
+        r#"{"ab": 7, "a": 2}"#,
+        r#"{"": 7, "x": 2, "a": 0}"#,
+    ];
+    agree(&schemas, &texts);
+    let without_end = "cannot be ended";
+    for member in [json!({"propertyNames": {"enum": ["a", "b"]}}), closed(json!({"patternProperties": {"^[ab]$": {}}}))]
+    {
+        let other = json!({"type": "object", "properties": {"b": digit}, "required": ["a"]});
+        refused(json!({"allOf": [member, other]}), without_end);
+        refused(json!({"$ref": "#/$defs/0", "$defs": {"0": member}, "required": ["a", "b"]}), without_end);
+        let one = json!({"type": "object", "required": ["a"]});
+        let constraint = Grammar::JsonSchema(json!({"allOf": [member, one]}));
+        assert!(Constraint::new(&vocabulary_of(&tokenizer(SPECIAL)), &constraint).is_ok(), "one is left: {member}");
+    }
+    let call = json!({"allOf": [{"propertyNames": {"const": "a"}}, {"type": "object", "required": ["a"]}]});
+    let tools = Tools {
+        format: ToolFormat::Hermes,
+        tools: vec![Tool { name: "f".to_owned(), parameters: Some(call) }],
+        choice: ToolChoice::Required,
+        parallel: false,
+    };
+    for (form, is_refused) in [
+        (Grammar::Tools(tools), true),
+        (Grammar::Lark("start: \"x\" A | \"y\"\nA: /a/ & /b/\n".to_owned()), true),
+        (Grammar::Lark("start: \"x\"? A? | \"y\"\nA: /a+/ & /aa/\n".to_owned()), false),
+        (Grammar::Lark("start: A \"x\" | \"y\"\nA: /a/ & /b/\n".to_owned()), false),
+    ] {
+        let error = outcome(&form).err().map(|error| error.to_string());
+        assert_eq!(error.is_some_and(|error| error.contains(without_end)), is_refused, "{form:?}");
+    }
 }
 
 #[test]
