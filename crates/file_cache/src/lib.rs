@@ -1,12 +1,15 @@
 //! A folder of files that can be made again, shared by processes and bounded in size.
 //!
 //! A file is written under a temporary name and renamed, so that no process reads half of one. It does not wait for the disk: after a power
-//! cut a file may be there and damaged. When the folder has grown beyond its limit, the files that were used least recently go. Nothing here
-//! knows what is in the files: whoever reads one checks it.
+//! cut a file may be there and damaged. When the folder has grown beyond its limit, the files that were used least recently go; it is looked
+//! through when a process first stores a file, and then whenever that has stored a 64th of the limit. Nothing here knows what is in the files:
+//! whoever reads one checks it.
 
 use std::fs::{self, File, FileTimes};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, SystemTime};
 
 use atomic_file::PARTIAL;
@@ -15,11 +18,17 @@ pub use atomic_file::PartialFile;
 /// Longer than any file takes to be written.
 const ABANDONED_AFTER: Duration = Duration::from_secs(24 * 60 * 60);
 
+/// The part of the limit that is stored before the folder is looked through again: with thousands of files that takes milliseconds, as long as a small
+/// program takes to be made.
+const UNSEEN_PART: u64 = 64;
+
 /// A folder of files, bounded in size.
 #[derive(Clone, Debug)]
 pub struct FileCache {
     dir: PathBuf,
     limit_bytes: u64,
+    /// What was stored since the folder was looked through; too much before the first time.
+    unseen_bytes: Arc<AtomicU64>,
 }
 
 /// A file of a cache.
@@ -40,9 +49,11 @@ impl Entry {
 }
 
 impl FileCache {
-    /// A cache in `dir`, which is made when something is first stored, of at most `limit_bytes`, or of one file if that is larger.
+    /// A cache in `dir`, which is made when something is first stored, of at most `limit_bytes`, or of one file if that is larger. Each process that stores
+    /// may take it beyond that by a 64th.
     pub fn new(dir: impl Into<PathBuf>, limit_bytes: u64) -> FileCache {
-        FileCache { dir: dir.into(), limit_bytes }
+        let unseen_bytes = Arc::new(AtomicU64::new(limit_bytes / UNSEEN_PART + 1));
+        FileCache { dir: dir.into(), limit_bytes, unseen_bytes }
     }
 
     /// The folder.
@@ -77,15 +88,24 @@ impl FileCache {
         Ok(Some(content))
     }
 
-    /// Stores what `write` writes as `name`, replacing what was there, and removes the least recently used files beyond the limit.
+    /// Stores what `write` writes as `name`, replacing what was there, and removes the least recently used files beyond the limit, if enough was stored
+    /// since it last looked for them.
     ///
     /// # Errors
     /// The folder cannot be written, or `write` fails. Then what was there stays.
     pub fn store(&self, name: &str, write: impl FnOnce(&mut PartialFile) -> io::Result<()>) -> io::Result<()> {
         fs::create_dir_all(&self.dir)?;
-        let mut file = PartialFile::create_among_others(self.dir.join(name))?;
+        let path = self.dir.join(name);
+        let mut file = PartialFile::create_among_others(&path)?;
         write(&mut file)?;
         file.publish_unsynced()?;
+        // Another process may have removed it already.
+        let bytes = fs::metadata(&path).map_or(0, |file| file.len());
+        let unseen_bytes = self.unseen_bytes.fetch_add(bytes, Ordering::Relaxed).saturating_add(bytes);
+        if unseen_bytes <= self.limit_bytes / UNSEEN_PART {
+            return Ok(());
+        }
+        self.unseen_bytes.store(0, Ordering::Relaxed);
         self.superfluous(SystemTime::now())?.iter().try_for_each(remove)
     }
 
@@ -242,6 +262,33 @@ mod tests {
         }
         store(&cache, "a", 1);
         assert_eq!(names(&cache), [".partial-new", "a"]);
+    }
+
+    #[test]
+    fn the_folder_is_looked_through_when_a_part_of_the_limit_was_stored() {
+        let dir = tempfile::tempdir().unwrap();
+        let cache = cache(&dir, UNSEEN_PART * 100);
+        store(&cache, "first", 10);
+        fs::write(cache.dir().join(".partial-old"), [0; 150]).unwrap();
+        age(&cache.dir().join(".partial-old"), 25 * 60 * 60);
+        store(&cache.clone(), "a", 60);
+        store(&cache, "b", 40);
+        assert_eq!(names(&cache), [".partial-old", "a", "b", "first"]);
+        store(&cache.clone(), "c", 1);
+        assert_eq!(names(&cache), ["a", "b", "c", "first"]);
+    }
+
+    #[test]
+    fn a_process_exceeds_the_limit_by_no_more_than_that_part() {
+        let dir = tempfile::tempdir().unwrap();
+        let (limit_bytes, part) = (UNSEEN_PART * 10, 10);
+        let cache = cache(&dir, limit_bytes);
+        let sizes = (0..200).map(|number| {
+            store(&cache, &number.to_string(), 4);
+            cache.entries().unwrap().iter().map(|entry| entry.bytes).sum::<u64>()
+        });
+        let most = sizes.max().unwrap();
+        assert!((limit_bytes..=limit_bytes + part).contains(&most), "{most} bytes of {limit_bytes}");
     }
 
     #[test]
