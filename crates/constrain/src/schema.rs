@@ -241,8 +241,8 @@ impl<'a, 'w> Walk<'a, 'w> {
             keywords.shift_remove("format");
             beside = format;
         }
-        if let Some(numbers) = multiples::take(keywords) {
-            self.work.pay_multiples(numbers["anyOf"].as_array().map_or(0, Vec::len))?;
+        if let Some(numbers) = multiples::take(keywords)? {
+            self.work.pay_multiples(multiples::size(&numbers))?;
             beside.push(numbers);
         }
         beside.extend(interval::take(keywords)?);

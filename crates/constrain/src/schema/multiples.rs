@@ -17,9 +17,13 @@ use super::keywords::TYPES;
 
 /// The least common multiple of all steps, in units of their last digit: the library multiplies two such numbers in 32 bits.
 const COMMON_MAX: u64 = 65_535;
-/// The largest step, in such units, beside bounds that are not the user's own. Within bounds the library looks for a multiple from each remainder that a token
-/// leads to: masks of 3,600 took up to 54 ms, of 10,000 up to 160, and of 30,011 more than the library may spend (tokens of three digits, 2026-11-29).
-const BOUNDED_MAX: u64 = 4_000;
+/// The largest step, in such units, of which the library finds the multiples within bounds. It looks for one from each remainder that a token leads to: masks of
+/// 1,000 took up to 20 ms on a busy machine, of 4,000 up to 126, and of 30,011 more than the library may spend (tokens of three digits, 2026-11-29).
+pub(super) const SEARCHED_MAX: u64 = 1_000;
+/// The largest step of whole numbers that go on without a bound, of which there is always one.
+const OPEN_MAX: u64 = 10_000;
+/// Multiples of a larger step are named up to so many: 5,000 take 80 ms to compile, and masks up to 6 (2026-11-29).
+const LARGE_NAMED_MAX: i128 = 5_000;
 /// Up to so many multiples between two bounds are named one by one. With more the library finds some, however it rounds.
 const NAMED_MAX: i128 = 4;
 /// The largest number that is told apart from the next in floats, where numbers are whole, and in units of the last digit, where they are not.
@@ -29,7 +33,7 @@ const UNITS_MAX: i64 = 1_000_000_000_000_000;
 const FLOATS_MAX: usize = 4;
 
 /// What a number is a multiple of.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Step {
     units: u64,
     /// Digits of the units behind the point: the last one is not zero.
@@ -48,11 +52,8 @@ impl Steps {
             )
         };
         let step = Step::of(value).ok_or_else(unsupported)?;
-        if step.behind > 0 && step.units > BOUNDED_MAX {
-            return Err(format!(
-                "`multipleOf` is {value}: a number with a fraction may be up to {BOUNDED_MAX} units of its last digit; write one of which it is a multiple, such as {}",
-                10f64.powi(-(step.behind as i32))
-            ));
+        if step.units > SEARCHED_MAX && !step.may_be_open() {
+            return Ok(());
         }
         let fewest_digits = Step { units: 1, behind: step.behind.min(1) };
         let mut others = [Some(fewest_digits), self.0].into_iter().flatten();
@@ -68,16 +69,24 @@ impl Steps {
     }
 }
 
-/// Takes `multipleOf` out of a schema's keywords, and the bounds; what they ask for is a schema of its own. `None` where all numbers are whole: there the step is, and
-/// all stays.
-pub(super) fn take(keywords: &mut Map<String, Value>) -> Option<Value> {
-    let step = keywords.get("multipleOf").and_then(Step::of)?;
+/// Takes `multipleOf` out of a schema's keywords, and the bounds; what they ask for is a schema of its own. `None` where all numbers are whole and the step is small:
+/// there it is, and all stays.
+///
+/// # Errors
+/// The step is large, and the bounds do not leave few enough multiples.
+pub(super) fn take(keywords: &mut Map<String, Value>) -> Result<Option<Value>, String> {
+    let Some(step) = keywords.get("multipleOf").and_then(Step::of) else { return Ok(None) };
     if ["const", "enum"].into_iter().any(|name| keywords.contains_key(name)) {
-        return step.choose(keywords).then_some(Value::Bool(false));
+        return Ok(step.choose(keywords).then_some(Value::Bool(false)));
     }
-    if !has_fractions(keywords) {
+    let has_fractions = has_fractions(keywords);
+    if step.units > SEARCHED_MAX {
+        let branches = step.large(keywords, has_fractions)?;
+        return Ok(Some(in_place_of_numbers(keywords, branches)));
+    }
+    if !has_fractions {
         step.with_digits(0).hold_whole(keywords);
-        return None;
+        return Ok(None);
     }
     let (least, most) = step.ends(keywords);
     let is_few = most - least < NAMED_MAX;
@@ -91,10 +100,33 @@ pub(super) fn take(keywords: &mut Map<String, Value>) -> Option<Value> {
     let between = steps.map(|step| json!({"type": "number", "multipleOf": step, "minimum": least, "maximum": most}));
     let alone = inside.map(|times| step.times(times));
     let alone = alone.map(|value| json!({"type": "number", "minimum": value, "maximum": value}));
-    let others: Vec<&str> = TYPES.into_iter().filter(|name| !matches!(*name, "integer" | "number")).collect();
-    let branches: Vec<Value> = iter::once(json!({"type": others})).chain(between).chain(alone).collect();
+    let branches = between.chain(alone).collect();
+    Ok(Some(in_place_of_numbers(keywords, branches)))
+}
+
+/// Puts what numbers are in place of what is said of them.
+fn in_place_of_numbers(keywords: &mut Map<String, Value>, numbers: Vec<Value>) -> Value {
     BOUNDS.into_iter().chain(["multipleOf"]).for_each(|name| drop(keywords.shift_remove(name)));
-    Some(json!({"anyOf": branches}))
+    let others: Vec<&str> = TYPES.into_iter().filter(|name| !matches!(*name, "integer" | "number")).collect();
+    let branches: Vec<Value> = iter::once(json!({"type": others})).chain(numbers).collect();
+    json!({"anyOf": branches})
+}
+
+/// How many intervals and how many named numbers a schema of [`take`] has.
+pub(super) fn size(numbers: &Value) -> (usize, usize) {
+    let branches = numbers["anyOf"].as_array().map_or(&[][..], Vec::as_slice);
+    let named = branches.iter().filter_map(|branch| branch.get("enum")?.as_array()).map(Vec::len).sum();
+    (branches.len(), named)
+}
+
+/// What numbers are multiples of that are multiples of both; `None` where it cannot be told.
+pub(super) fn common_multiple(one: &Value, other: &Value) -> Option<Value> {
+    let common = Step::of(one)?.least_common(Step::of(other)?)?;
+    common
+        .nearest()
+        .and_then(number)
+        .map(Value::Number)
+        .filter(|value| Step::of(value).is_some_and(|step| step == common))
 }
 
 /// Whether numbers may have fractions by what is said of the type.
@@ -114,16 +146,55 @@ impl Step {
 
     /// The least common multiple, where that is small.
     fn common(self, other: Step) -> Option<Step> {
+        self.least_common(other).filter(|common| common.units <= COMMON_MAX)
+    }
+
+    fn least_common(self, other: Step) -> Option<Step> {
         let behind = self.behind.max(other.behind);
         let scaled = |step: Step| step.units.checked_mul(10u64.checked_pow(behind - step.behind)?);
         let (units, others) = (scaled(self)?, scaled(other)?);
         let units = (units / bounds::greatest_divisor(units, others)).checked_mul(others)?;
-        (units <= COMMON_MAX).then_some(Step { units, behind })
+        Some(Step { units, behind })
+    }
+
+    fn nearest(self) -> Option<f64> {
+        format!("{}e-{}", self.units, self.behind).parse().ok()
+    }
+
+    /// Whether whole numbers may be its multiples without a bound.
+    fn may_be_open(self) -> bool {
+        self.behind == 0 && self.units <= OPEN_MAX
+    }
+
+    /// Multiples of a large step: each is named, but for whole numbers in a direction without a bound.
+    fn large(self, keywords: &Map<String, Value>, has_fractions: bool) -> Result<Vec<Value>, String> {
+        let is_open = self.may_be_open();
+        let step = if has_fractions { self } else { self.with_digits(0) };
+        let refused = || {
+            let value = self.nearest().and_then(number).map_or(Value::Null, Value::Number);
+            format!(
+                "`multipleOf` is {value}: of a step of more than {SEARCHED_MAX} units of its last digit, bounds in the same schema have to leave at most {LARGE_NAMED_MAX} multiples, since which of more may come is not told fast enough; a whole number up to {OPEN_MAX} may have none in a direction. Set closer bounds, or leave `multipleOf` out"
+            )
+        };
+        let mut branches = Vec::new();
+        let mut open = |name: &str, times: i128| {
+            branches.push(json!({"type": "integer", "multipleOf": step.units, name: step.times(times)}));
+            is_open.then_some(0).ok_or_else(refused)
+        };
+        let [least, most] = step.bounded(keywords);
+        let first = least.map_or_else(|| open("maximum", most.unwrap_or(-1).min(-1)), Ok)?;
+        let last = most.map_or_else(|| open("minimum", least.unwrap_or(1).max(1)), Ok)?;
+        if last.saturating_sub(first) >= LARGE_NAMED_MAX {
+            return Err(refused());
+        }
+        let named: Vec<Value> = (first..=last).map(|times| step.times(times)).collect();
+        branches.extend((!named.is_empty()).then(|| json!({"enum": named})));
+        Ok(branches)
     }
 
     /// The float nearest to it of which the library finds its digits.
     fn value(self) -> Option<Value> {
-        let nearest: f64 = format!("{}e-{}", self.units, self.behind).parse().ok()?;
+        let nearest = self.nearest()?;
         let [above, below] = [f64::next_up, f64::next_down]
             .map(|next| iter::successors(Some(nearest), move |value| Some(next(*value))).take(FLOATS_MAX));
         let found = |value: f64| {
@@ -168,14 +239,13 @@ impl Step {
         is_empty
     }
 
-    /// Whole numbers are bounded where they were not and the step is small.
+    /// Whole numbers are bounded where they were not.
     fn hold_whole(self, keywords: &mut Map<String, Value>) {
         self.value().into_iter().for_each(|step| keywords["multipleOf"] = step);
-        let is_bounded = (2..=BOUNDED_MAX).contains(&self.units);
         for (names, bound) in
             [(["minimum", "exclusiveMinimum"], -WHOLE_MAX), (["maximum", "exclusiveMaximum"], WHOLE_MAX)]
         {
-            if is_bounded && !names.into_iter().any(|name| keywords.contains_key(name)) {
+            if self.units > 1 && !names.into_iter().any(|name| keywords.contains_key(name)) {
                 keywords.insert(names[0].to_owned(), bound.into());
             }
         }

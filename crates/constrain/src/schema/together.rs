@@ -31,6 +31,10 @@ const MICROS_MAX: usize = 1_000_000;
 const BYTES_MAX: usize = 64 << 20;
 /// Microseconds for an interval of numbers that have a `multipleOf`.
 const MULTIPLES_MICROS: usize = 400;
+/// The same for one of them that is named.
+const NAMED_MICROS: usize = 20;
+/// Schemas that are looked at in a microsecond.
+const LOOKED_PER_MICRO: usize = 10;
 /// Bytes of constants that are printed in a microsecond.
 const PRINTED_PER_MICRO: usize = 500;
 /// How many times as much counts take of patterns that one string has to match: for two that are searched for, of 81 counts each, masks took 95 ms on average and up to
@@ -69,9 +73,9 @@ impl Work {
         Ok(())
     }
 
-    /// For numbers with a `multipleOf`, which are so many intervals.
-    pub(super) fn pay_multiples(&mut self, intervals: usize) -> Result<(), String> {
-        self.micros = self.micros.saturating_add(intervals.saturating_mul(MULTIPLES_MICROS));
+    /// For numbers with a `multipleOf`, which are so many intervals and so many that are named.
+    pub(super) fn pay_multiples(&mut self, (intervals, named): (usize, usize)) -> Result<(), String> {
+        self.micros = self.micros.saturating_add(intervals.saturating_mul(MULTIPLES_MICROS) + named * NAMED_MICROS);
         if self.micros > MICROS_MAX {
             return Err("the form's numbers with a `multipleOf` take too long to compile, all together: write fewer, or refer to one schema of them".to_owned());
         }
@@ -209,6 +213,7 @@ impl<'a, 'w> Counted<'a, 'w> {
             let groups = self.groups(&alternatives)?;
             check_optional(&groups)?;
             self.check_counts(&alternatives)?;
+            self.check_named(&alternatives)?;
             self.check_items(&alternatives, &groups)?;
             let shared: Vec<_> = groups.iter().flat_map(|group| self.shared_parts(group)).collect();
             for choices in shared {
@@ -247,6 +252,31 @@ impl<'a, 'w> Counted<'a, 'w> {
             }
         }
         Ok(())
+    }
+
+    /// Of numbers within values that are named in full the library judges in floats whether they are multiples.
+    fn check_named(&mut self, alternatives: &Found<'a>) -> Result<(), String> {
+        let named = alternatives.iter().filter(|each| each.names_numbers_within());
+        let mut open: Vec<&'a Value> = named.flat_map(|each| each.parts.values().flatten().copied()).collect();
+        let (mut seen, mut looked) = (BTreeSet::new(), 0);
+        while let Some(schema) = open.pop() {
+            looked += 1;
+            match schema {
+                Value::Array(schemas) => open.extend(schemas),
+                Value::Object(keywords) => {
+                    if keywords.get("multipleOf").and_then(Value::as_f64).is_some_and(|step| step.fract() != 0.0) {
+                        return Err("a `multipleOf` with a fraction speaks of parts of an array or an object that `enum` or `const` names, numbers among them: name those alone that fit, and leave out what else is said of their parts".to_owned());
+                    }
+                    let referred = keywords.get("$ref").and_then(|reference| self.referred(reference));
+                    open.extend(referred.filter(|schema| seen.insert(address(schema))));
+                    open.extend(
+                        keywords.iter().filter(|(name, _)| *name != "enum" && *name != "const").map(|(_, value)| value),
+                    );
+                }
+                _ => {}
+            }
+        }
+        self.work.pay(looked / LOOKED_PER_MICRO)
     }
 
     /// What the library's items would be where the value has begun, or gone on.

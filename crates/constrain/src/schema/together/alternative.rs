@@ -5,6 +5,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use serde_json::{Map, Value};
 
 use super::weight::{NODE_BYTES, Patterns, Weight};
+use crate::schema::interval::BOUNDS;
+use crate::schema::multiples::SEARCHED_MAX;
 use crate::schema::pattern::Cost;
 
 /// Patterns of one object's properties.
@@ -49,6 +51,11 @@ pub(super) struct Alternative<'a> {
     /// Whether a number is to be a multiple of a decimal, and whether one is named.
     has_decimal_step: bool,
     has_number: bool,
+    /// Whether one is within a value that is named.
+    has_number_within: bool,
+    /// Whether a number is to be a multiple of a large step, and whether another schema has bounds.
+    has_large_step: bool,
+    has_bounds: bool,
     /// How many values stand for it: each is put together with all beside it.
     pub(super) number: usize,
     /// Whether `oneOf` has it, so that it is compared with the others.
@@ -103,6 +110,9 @@ impl Default for Alternative<'_> {
             named: None,
             has_decimal_step: false,
             has_number: false,
+            has_number_within: false,
+            has_large_step: false,
+            has_bounds: false,
             number: 1,
             is_exclusive: false,
             patterns: Patterns::default(),
@@ -138,9 +148,16 @@ impl<'a> Alternative<'a> {
         values.into_iter().for_each(|values| self.take_values(values));
         let step = keywords.get("multipleOf").and_then(Value::as_f64);
         self.has_decimal_step |= step.is_some_and(|step| step.fract() != 0.0);
+        self.has_large_step |= step.is_some_and(|step| step > SEARCHED_MAX as f64);
+        self.has_bounds |= step.is_none() && BOUNDS.iter().any(|name| keywords.contains_key(*name));
         // The library would judge in floats whether it is a multiple, and lose some that are.
         if self.has_decimal_step && self.has_number {
             return Err("a `multipleOf` with a fraction speaks of numbers that `enum` or `const` of another schema names: write it in the same schema as them, or name the multiples alone and leave it out".to_owned());
+        }
+        if self.has_large_step && self.has_bounds {
+            return Err(format!(
+                "a `multipleOf` of more than {SEARCHED_MAX} speaks of numbers that another schema, or a `format`, has bounds for: write them in the same schema, where the multiples between them are named if they are few"
+            ));
         }
         let (patterns, texts) = (self.patterns.count, self.texts.len());
         if patterns > PATTERNS_MAX {
@@ -217,10 +234,15 @@ impl<'a> Alternative<'a> {
         self.literals = self.literals.times(values.len()).and(own.times(self.number));
         self.number = self.number.saturating_mul(values.len());
         self.has_number |= values.iter().any(Value::is_number);
+        self.has_number_within |= values.iter().any(|value| !value.is_number() && has_number(value));
         let [objects, arrays] =
             [Value::is_object, Value::is_array].map(|is| values.iter().filter(|value| is(value)).count());
         let before = self.named.unwrap_or(Named { objects, arrays });
         self.named = Some(Named { objects: objects.min(before.objects), arrays: arrays.min(before.arrays) });
+    }
+
+    pub(super) fn names_numbers_within(&self) -> bool {
+        self.has_number_within
     }
 
     fn push(&mut self, part: Part<'a>, schema: &'a Value) {
@@ -406,5 +428,13 @@ impl<'a> Alternative<'a> {
     pub(super) fn first_item(&self) -> &[&'a Value] {
         let first = if self.parts.contains_key(&Part::Item(0)) { Part::Item(0) } else { Part::Items };
         if self.named.is_some() || !self.may_be_array { &[] } else { self.all_of(first) }
+    }
+}
+
+fn has_number(value: &Value) -> bool {
+    match value {
+        Value::Array(values) => values.iter().any(has_number),
+        Value::Object(members) => members.values().any(has_number),
+        other => other.is_number(),
     }
 }
