@@ -12,6 +12,7 @@ mod interval;
 mod keywords;
 mod multiples;
 mod names;
+mod numbers;
 mod open_ends;
 mod pattern;
 mod together;
@@ -68,7 +69,8 @@ type Result<T> = std::result::Result<T, Refusal>;
 
 /// A schema as the library is given it. `work` is what compiling takes, all of one form's.
 pub(crate) fn normalise(schema: &Value, narrowing: Narrowing, work: &mut Work) -> Result<Value> {
-    let mut walk = Walk::new(schema, narrowing.closed, work);
+    let schema = numbers::put_together(schema);
+    let mut walk = Walk::new(&schema, narrowing.closed, work);
     walk.number("");
     let mut done: Vec<Value> = Vec::new();
     while let Some(pointer) = walk.pointers.get(done.len()).cloned() {
