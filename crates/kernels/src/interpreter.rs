@@ -205,6 +205,11 @@ impl Machine<'_> {
                 let results = numbers(0).zip(numbers(1)).map(|(a, b)| f64::from(u8::from(compare(*op, a, b))));
                 Data::Numbers(results.collect())
             }
+            // Of pointers one condition chooses.
+            Op::Select if matches!(inputs[1].data, Data::Pointers { .. }) => {
+                let is_first = inputs[0].numbers()[0] != 0.0;
+                inputs[if is_first { 1 } else { 2 }].data.clone()
+            }
             Op::Select => {
                 let either = numbers(0).zip(numbers(1).zip(numbers(2)));
                 Data::Numbers(either.map(|(condition, (yes, no))| if condition != 0.0 { yes } else { no }).collect())

@@ -271,25 +271,45 @@ impl NarrowProduct {
         let to = (from + share).minimum(self.inputs);
         if let Outputs::Gated(length) = self.outputs {
             let own = Own { length, start: k.program_id(0) * tile.outputs };
-            let [gate, up] = self.sums(x, [weights[0], weights[1]], &own, [from, to]);
+            let outputs = own.outputs(tile, self.inputs);
+            let [gate, up] = self.sums(x, [weights[0], weights[1]], outputs, [from, to]);
             self.store(places[0], gate * gate.sigmoid() * up, &own, None);
             return k.finish();
         }
+        let (weight, chosen) = self.chosen(&weights);
+        let [sum] = self.sums(x, [weight], chosen, [from, to]);
         let mut first = 0;
-        for ((weight, place), &length) in weights.into_iter().zip(places).zip(&results) {
+        for (place, &length) in places.into_iter().zip(&results) {
             let programs = length.div_ceil(tile.outputs);
             let number = k.program_id(0) - first;
             let is_own = (results.len() > 1).then(|| number.greater_equal(0).and(number.less(programs)));
-            let to = is_own.map_or(to, |is_own| is_own.select(to, from));
-            let number = if is_own.is_some() { number.maximum(0).minimum(programs - 1) } else { number };
             let own = Own { length, start: number * tile.outputs };
-            let [sum] = self.sums(x, [weight], &own, [from, to]);
             let (others, is_other) = others.map(|others| self.places(others, &own)).unzip();
             let sum = others.map_or(sum, |others| load(others, is_other.flatten()).cast(DType::F32) + sum);
             self.store(place + part.cast(DType::I64) * (self.rows * length), sum, &own, is_own);
             first += programs;
         }
         k.finish()
+    }
+
+    /// The matrix whose outputs are the program's, and which ones. Chosen before it is read: of a loop for each matrix, whose ends say whose it is, all begin and end
+    /// in each program.
+    fn chosen<'k>(&self, weights: &[Value<'k>]) -> (Value<'k>, Line<'k>) {
+        let (tile, lengths) = (self.tile(), self.outputs.results());
+        let k = weights[0].builder;
+        let program = k.program_id(0);
+        let (mut weight, mut number, mut end) = (weights[0], program, k.int(lengths[0]));
+        let mut first = 0;
+        for (behind, &length) in (1..).zip(&lengths[1..]) {
+            first += lengths[behind - 1].div_ceil(tile.outputs);
+            let is_behind = program.greater_equal(first);
+            weight = is_behind.select(weights[behind], weight);
+            number = is_behind.select(program - first, number);
+            end = is_behind.select(k.int(length), end);
+        }
+        let are_whole = lengths.iter().all(|length| length.is_multiple_of(tile.outputs));
+        let unit = if are_whole { tile.outputs } else { 1 };
+        (weight, Line::until(number * tile.outputs, tile.outputs, end, unit, self.inputs))
     }
 
     /// Writes (output, row) where the result is whose first element is at `place`, if it is the program's own.
@@ -310,12 +330,12 @@ impl NarrowProduct {
         self.rows.next_power_of_two().max(16)
     }
 
-    /// Of each weight over a range of the inputs, (output, row).
+    /// Of some `outputs` of each weight over a range of the inputs, (output, row).
     fn sums<'k, const N: usize>(
         &self,
         x: Value<'k>,
         weights: [Value<'k>; N],
-        own: &Own<'k>,
+        outputs: Line<'k>,
         [from, to]: [Value<'k>; 2],
     ) -> [Value<'k>; N] {
         let (k, tile) = (x.builder, self.tile());
@@ -325,7 +345,7 @@ impl NarrowProduct {
             let terms = Line::new(at, tile.depth, self.inputs, 1);
             let (right, is_right) = pointers(x, terms, rows);
             let left = weights.map(|weight| {
-                let (left, is_left) = pointers(weight, own.outputs(tile, self.inputs), terms);
+                let (left, is_left) = pointers(weight, outputs, terms);
                 load(left, is_left)
             });
             let right = load(right, is_right);

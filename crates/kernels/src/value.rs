@@ -261,13 +261,17 @@ impl<'k> Value<'k> {
         self.builder.append(Op::MultiplyAdd, &[a, b, c], a.ty())
     }
 
-    /// Of a condition: `yes` where it is true, else `no`.
+    /// Of a condition: `yes` where it is true, else `no`. Between pointers, which may be into different arguments, a scalar chooses.
     pub fn select(self, yes: Value<'k>, no: impl IntoValue<'k>) -> Value<'k> {
         let [yes, no] = yes.meet("select", no.into_value(self.builder, yes.dtype()));
         let shape = self.common_shape("select", yes);
         let [condition, yes, no] = [self, yes, no].map(|value| value.broadcast(&shape));
         if condition.ty().element != Element::Number(DType::Bool) {
             self.builder.fail("select", &format!("the condition is {}", condition.ty()));
+        }
+        if matches!(yes.ty().element, Element::Pointer(_)) && !shape.is_empty() {
+            self.builder
+                .fail("select", &format!("between pointers one truth value chooses, and not {}", condition.ty()));
         }
         self.builder.append(Op::Select, &[condition, yes, no], yes.ty())
     }

@@ -6,6 +6,7 @@ use std::fmt;
 use graph::{Axis, DType, Graph, Tensor, TensorType};
 
 use crate::catalogue::{Argument, Fill, Operation};
+use crate::mask::{load, store};
 use crate::{Builder, Kernel, KernelError, Launch, Road, Value};
 
 /// `y[r, o] = sum over i of weight[o, i] x[r, i]`, for few rows r, of several matrices in one launch, or added to other vectors: between two
@@ -180,24 +181,38 @@ impl VectorProduct {
         let program = k.program_id(0);
         let sums = Sums { product: self, tile, x };
         if let Outputs::Gated(length) = self.outputs {
-            let own = Own::all(program, length);
+            let own = Own { output: program, is_own: None };
             let [gates, ups] = [0, 1].map(|number: usize| weights[number]);
-            let sums = sums.of(&[own.row(gates, self.inputs), own.row(ups, self.inputs)], &own);
+            let sums = sums.of(&[own.row(gates, self.inputs), own.row(ups, self.inputs)]);
             for (row, (gate, up)) in sums[..self.rows].iter().zip(&sums[self.rows..]).enumerate() {
                 own.store(places[0] + row * length, *gate * gate.sigmoid() * *up);
             }
             return k.finish();
         }
+        let sums = sums.of(&[self.chosen_row(program, &weights)]);
         let mut first = 0;
-        for ((length, weight), place) in results.iter().zip(weights).zip(places) {
-            let own = if results.len() == 1 { Own::all(program, *length) } else { Own::some(program, first, *length) };
-            for (row, sum) in sums.of(&[own.row(weight, self.inputs)], &own).into_iter().enumerate() {
+        for (length, place) in results.iter().zip(places) {
+            let own = Own::of(program, first, *length, results.len());
+            for (row, sum) in sums.iter().enumerate() {
                 let other = others.map(|others| own.load(others + row * length));
-                own.store(place + row * length, other.map_or(sum, |other| other + sum));
+                own.store(place + row * length, other.map_or(*sum, |other| other + *sum));
             }
             first += length;
         }
         k.finish()
+    }
+
+    /// The first element of a program's row, in the matrix that it is for: chosen before it is read, since of a loop for each matrix all would begin and end in each
+    /// program.
+    fn chosen_row<'k>(&self, program: Value<'k>, weights: &[Value<'k>]) -> Value<'k> {
+        let (mut weight, mut output, mut first) = (weights[0], program, 0);
+        for (next, length) in weights[1..].iter().zip(self.outputs.results()) {
+            first += length;
+            let is_behind = program.greater_equal(first);
+            weight = is_behind.select(*next, weight);
+            output = is_behind.select(program - first, output);
+        }
+        Own { output, is_own: None }.row(weight, self.inputs)
     }
 
     /// [`VectorProduct::run`] in graph operations.
@@ -227,49 +242,30 @@ const RESULTS: [&str; 3] = ["y", "y_second", "y_third"];
 
 /// What a program has of a matrix.
 struct Own<'k> {
-    /// Its output, in a block of one, and whether there is such a one.
+    /// Its output.
     output: Value<'k>,
-    is_output: Value<'k>,
-    length: usize,
-    /// Whether the matrix is its own; `None`: it is, as for all programs.
+    /// Whether the matrix is its own; `None`: it is.
     is_own: Option<Value<'k>>,
 }
 
 impl<'k> Own<'k> {
-    /// Of a matrix that all programs are for.
-    fn all(program: Value<'k>, length: usize) -> Own<'k> {
-        let output = program + program.builder.range(1);
-        Own { output, is_output: output.less(length), length, is_own: None }
+    /// Of one of `matrices` that as many programs are for as it has outputs, from the `first` on.
+    fn of(program: Value<'k>, first: usize, length: usize, matrices: usize) -> Own<'k> {
+        let is_own = || program.greater_equal(first).and(program.less(first + length));
+        Own { output: program - first, is_own: (matrices > 1).then(is_own) }
     }
 
-    /// Of a matrix that as many programs are for as it has outputs, from the `first` on.
-    fn some(program: Value<'k>, first: usize, length: usize) -> Own<'k> {
-        let is_own = program.greater_equal(first).and(program.less(first + length));
-        let output = program - first + program.builder.range(1);
-        Own { output, is_output: is_own.broadcast(&[1]), length, is_own: Some(is_own) }
-    }
-
-    /// The first element of its row in a matrix. Programs beyond the last read the last one's: a mask would make of each load a condition.
+    /// The first element of its row in a matrix.
     fn row(&self, weight: Value<'k>, inputs: usize) -> Value<'k> {
-        let output = match self.is_own {
-            None => self.output.minimum(self.length - 1),
-            Some(_) => self.output.minimum(self.length - 1).maximum(0),
-        };
-        weight + output.column().cast(DType::I64) * inputs
-    }
-
-    /// Where a loop to `end` ends for it, which begins at `from`.
-    fn end(&self, from: usize, end: usize) -> Value<'k> {
-        let k = self.output.builder;
-        self.is_own.map_or(k.int(end), |is_own| is_own.select(k.int(end), k.int(from)))
+        weight + self.output.cast(DType::I64) * inputs
     }
 
     fn load(&self, place: Value<'k>) -> Value<'k> {
-        (place + self.output).load_where(self.is_output, 0.0).cast(DType::F32)
+        load(place + self.output, self.is_own).cast(DType::F32)
     }
 
     fn store(&self, place: Value<'k>, value: Value<'k>) {
-        (place + self.output).store_where(value, self.is_output);
+        store(place + self.output, value, self.is_own);
     }
 }
 
@@ -282,25 +278,21 @@ struct Sums<'p, 'k> {
 
 impl<'k> Sums<'_, 'k> {
     /// For each of the matrices' `rows`, and of those for each vector.
-    fn of(&self, rows: &[Value<'k>], own: &Own<'k>) -> Vec<Value<'k>> {
+    fn of(&self, rows: &[Value<'k>]) -> Vec<Value<'k>> {
         let (k, Tile { inputs, loads, .. }, all) = (self.x.builder, self.tile, self.product.inputs);
         let at_once = inputs * loads;
         let whole = all / at_once * at_once;
-        let zeros = vec![k.zeros(&[1, inputs]); rows.len() * self.product.rows];
-        let sums = k.for_range_of(0, own.end(0, whole), at_once, &zeros, |from, sums| {
+        let zeros = vec![k.zeros(&[inputs]); rows.len() * self.product.rows];
+        let sums = k.for_range_of(0, whole, at_once, &zeros, |from, sums| {
             (0..loads).fold(sums.to_vec(), |sums, load| self.add(rows, from + load * inputs, &sums, true))
         });
-        let sums = if own.is_own.is_some() && whole < all {
-            k.for_range_of(whole, own.end(whole, all), inputs, &sums, |from, sums| self.add(rows, from, sums, false))
-        } else {
-            let rest = (whole..all).step_by(inputs);
-            rest.fold(sums, |sums, from| self.add(rows, k.int(from), &sums, from + inputs <= all))
-        };
-        sums.into_iter().map(|sum| sum.sum(1)).collect()
+        let rest = (whole..all).step_by(inputs);
+        let sums = rest.fold(sums, |sums, from| self.add(rows, k.int(from), &sums, from + inputs <= all));
+        sums.into_iter().map(|sum| sum.sum(0)).collect()
     }
 
     fn add(&self, rows: &[Value<'k>], from: Value<'k>, sums: &[Value<'k>], is_whole: bool) -> Vec<Value<'k>> {
-        let inputs = (from + from.builder.range(self.tile.inputs)).row();
+        let inputs = from + from.builder.range(self.tile.inputs);
         let load = |place: Value<'k>| match is_whole {
             true => place.load(),
             false => place.load_where(inputs.less(self.product.inputs), 0.0),

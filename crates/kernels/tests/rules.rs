@@ -54,6 +54,14 @@ fn what_does_not_fit_is_refused() {
         k.input("second", DType::F32);
     };
     refused(late, error);
+    let error = expect![
+        "the kernel `wrong` cannot be built: select: pointer to f32[4] are chosen one by one: choose a scalar, and add to it"
+    ];
+    let of_two = |k: &Builder| {
+        let [first, second] = ["first", "second"].map(|name| k.input(name, DType::F32));
+        k.range(4).less(2).select(first, second);
+    };
+    refused(of_two, error);
 }
 
 /// What would be printed as another conversion, or as one that Triton does not have.

@@ -1,189 +1,165 @@
 module {
   tt.func public @gated_vector_product(%x: !tt.ptr<bf16> {tt.divisibility = 16 : i32}, %weight: !tt.ptr<bf16> {tt.divisibility = 16 : i32}, %second: !tt.ptr<bf16> {tt.divisibility = 16 : i32}, %y: !tt.ptr<bf16> {tt.divisibility = 16 : i32}) attributes {noinline = false} {
-    %8 = arith.constant 7 : i32
-    %11 = arith.constant 6 : i32
-    %16 = arith.constant 300 : i64
-    %29 = arith.constant dense<0.0e0> : tensor<1x512xf32>
-    %30 = arith.constant 0 : i32
-    %31 = arith.constant 1024 : i32
-    %55 = arith.constant 300 : i32
-    %69 = arith.constant 512 : i32
-    %113 = arith.constant 0.0e0 : bf16
-    %165 = arith.constant dense<1.0e0> : tensor<1xf32>
-    %168 = arith.constant 1.0e0 : f32
+    %6 = arith.constant 300 : i64
+    %12 = arith.constant dense<0.0e0> : tensor<512xf32>
+    %13 = arith.constant 0 : i32
+    %14 = arith.constant 1024 : i32
+    %37 = arith.constant 300 : i32
+    %51 = arith.constant 512 : i32
+    %93 = arith.constant 0.0e0 : bf16
+    %145 = arith.constant 1.0e0 : f32
+    %154 = arith.constant 7 : i32
     %4 = tt.get_program_id x : i32
-    %5 = tt.make_range {end = 1 : i32, start = 0 : i32} : tensor<1xi32>
-    %6 = tt.splat %4 : i32 -> tensor<1xi32>
-    %7 = arith.addi %6, %5 : tensor<1xi32>
-    %9 = tt.splat %8 : i32 -> tensor<1xi32>
-    %10 = arith.cmpi slt, %7, %9 : tensor<1xi32>
-    %12 = tt.splat %11 : i32 -> tensor<1xi32>
-    %13 = arith.minsi %7, %12 : tensor<1xi32>
-    %14 = tt.expand_dims %13 {axis = 1 : i32} : tensor<1xi32> -> tensor<1x1xi32>
-    %15 = arith.extsi %14 : tensor<1x1xi32> to tensor<1x1xi64>
-    %17 = tt.splat %16 : i64 -> tensor<1x1xi64>
-    %18 = arith.muli %15, %17 : tensor<1x1xi64>
-    %19 = tt.splat %weight : !tt.ptr<bf16> -> tensor<1x1x!tt.ptr<bf16>>
-    %20 = tt.addptr %19, %18 : tensor<1x1x!tt.ptr<bf16>>, tensor<1x1xi64>
-    %21 = tt.splat %11 : i32 -> tensor<1xi32>
-    %22 = arith.minsi %7, %21 : tensor<1xi32>
-    %23 = tt.expand_dims %22 {axis = 1 : i32} : tensor<1xi32> -> tensor<1x1xi32>
-    %24 = arith.extsi %23 : tensor<1x1xi32> to tensor<1x1xi64>
-    %25 = tt.splat %16 : i64 -> tensor<1x1xi64>
-    %26 = arith.muli %24, %25 : tensor<1x1xi64>
-    %27 = tt.splat %second : !tt.ptr<bf16> -> tensor<1x1x!tt.ptr<bf16>>
-    %28 = tt.addptr %27, %26 : tensor<1x1x!tt.ptr<bf16>>, tensor<1x1xi64>
-    %101:4 = scf.for %32 = %30 to %30 step %31 iter_args(%33 = %29, %34 = %29, %35 = %29, %36 = %29) -> (tensor<1x512xf32>, tensor<1x512xf32>, tensor<1x512xf32>, tensor<1x512xf32>) : i32 {
-      %37 = arith.addi %32, %30 : i32
-      %38 = tt.make_range {end = 512 : i32, start = 0 : i32} : tensor<512xi32>
-      %39 = tt.splat %37 : i32 -> tensor<512xi32>
-      %40 = arith.addi %39, %38 : tensor<512xi32>
-      %41 = tt.expand_dims %40 {axis = 0 : i32} : tensor<512xi32> -> tensor<1x512xi32>
-      %42 = tt.broadcast %20 : tensor<1x1x!tt.ptr<bf16>> -> tensor<1x512x!tt.ptr<bf16>>
-      %43 = tt.addptr %42, %41 : tensor<1x512x!tt.ptr<bf16>>, tensor<1x512xi32>
-      %44 = tt.load %43 : tensor<1x512x!tt.ptr<bf16>>
-      %45 = arith.extf %44 : tensor<1x512xbf16> to tensor<1x512xf32>
-      %46 = tt.broadcast %28 : tensor<1x1x!tt.ptr<bf16>> -> tensor<1x512x!tt.ptr<bf16>>
-      %47 = tt.addptr %46, %41 : tensor<1x512x!tt.ptr<bf16>>, tensor<1x512xi32>
-      %48 = tt.load %47 : tensor<1x512x!tt.ptr<bf16>>
-      %49 = arith.extf %48 : tensor<1x512xbf16> to tensor<1x512xf32>
-      %50 = tt.addptr %x, %30 : !tt.ptr<bf16>, i32
-      %51 = tt.splat %50 : !tt.ptr<bf16> -> tensor<1x512x!tt.ptr<bf16>>
-      %52 = tt.addptr %51, %41 : tensor<1x512x!tt.ptr<bf16>>, tensor<1x512xi32>
-      %53 = tt.load %52 : tensor<1x512x!tt.ptr<bf16>>
-      %54 = arith.extf %53 : tensor<1x512xbf16> to tensor<1x512xf32>
-      %56 = tt.addptr %x, %55 : !tt.ptr<bf16>, i32
-      %57 = tt.splat %56 : !tt.ptr<bf16> -> tensor<1x512x!tt.ptr<bf16>>
-      %58 = tt.addptr %57, %41 : tensor<1x512x!tt.ptr<bf16>>, tensor<1x512xi32>
-      %59 = tt.load %58 : tensor<1x512x!tt.ptr<bf16>>
-      %60 = arith.extf %59 : tensor<1x512xbf16> to tensor<1x512xf32>
-      %61 = arith.mulf %45, %54 : tensor<1x512xf32>
-      %62 = arith.addf %33, %61 : tensor<1x512xf32>
-      %63 = arith.mulf %45, %60 : tensor<1x512xf32>
-      %64 = arith.addf %34, %63 : tensor<1x512xf32>
-      %65 = arith.mulf %49, %54 : tensor<1x512xf32>
-      %66 = arith.addf %35, %65 : tensor<1x512xf32>
-      %67 = arith.mulf %49, %60 : tensor<1x512xf32>
-      %68 = arith.addf %36, %67 : tensor<1x512xf32>
-      %70 = arith.addi %32, %69 : i32
-      %71 = tt.make_range {end = 512 : i32, start = 0 : i32} : tensor<512xi32>
-      %72 = tt.splat %70 : i32 -> tensor<512xi32>
-      %73 = arith.addi %72, %71 : tensor<512xi32>
-      %74 = tt.expand_dims %73 {axis = 0 : i32} : tensor<512xi32> -> tensor<1x512xi32>
-      %75 = tt.broadcast %20 : tensor<1x1x!tt.ptr<bf16>> -> tensor<1x512x!tt.ptr<bf16>>
-      %76 = tt.addptr %75, %74 : tensor<1x512x!tt.ptr<bf16>>, tensor<1x512xi32>
-      %77 = tt.load %76 : tensor<1x512x!tt.ptr<bf16>>
-      %78 = arith.extf %77 : tensor<1x512xbf16> to tensor<1x512xf32>
-      %79 = tt.broadcast %28 : tensor<1x1x!tt.ptr<bf16>> -> tensor<1x512x!tt.ptr<bf16>>
-      %80 = tt.addptr %79, %74 : tensor<1x512x!tt.ptr<bf16>>, tensor<1x512xi32>
-      %81 = tt.load %80 : tensor<1x512x!tt.ptr<bf16>>
-      %82 = arith.extf %81 : tensor<1x512xbf16> to tensor<1x512xf32>
-      %83 = tt.addptr %x, %30 : !tt.ptr<bf16>, i32
-      %84 = tt.splat %83 : !tt.ptr<bf16> -> tensor<1x512x!tt.ptr<bf16>>
-      %85 = tt.addptr %84, %74 : tensor<1x512x!tt.ptr<bf16>>, tensor<1x512xi32>
-      %86 = tt.load %85 : tensor<1x512x!tt.ptr<bf16>>
-      %87 = arith.extf %86 : tensor<1x512xbf16> to tensor<1x512xf32>
-      %88 = tt.addptr %x, %55 : !tt.ptr<bf16>, i32
-      %89 = tt.splat %88 : !tt.ptr<bf16> -> tensor<1x512x!tt.ptr<bf16>>
-      %90 = tt.addptr %89, %74 : tensor<1x512x!tt.ptr<bf16>>, tensor<1x512xi32>
-      %91 = tt.load %90 : tensor<1x512x!tt.ptr<bf16>>
-      %92 = arith.extf %91 : tensor<1x512xbf16> to tensor<1x512xf32>
-      %93 = arith.mulf %78, %87 : tensor<1x512xf32>
-      %94 = arith.addf %62, %93 : tensor<1x512xf32>
-      %95 = arith.mulf %78, %92 : tensor<1x512xf32>
-      %96 = arith.addf %64, %95 : tensor<1x512xf32>
-      %97 = arith.mulf %82, %87 : tensor<1x512xf32>
-      %98 = arith.addf %66, %97 : tensor<1x512xf32>
-      %99 = arith.mulf %82, %92 : tensor<1x512xf32>
-      %100 = arith.addf %68, %99 : tensor<1x512xf32>
-      scf.yield %94, %96, %98, %100 : tensor<1x512xf32>, tensor<1x512xf32>, tensor<1x512xf32>, tensor<1x512xf32>
+    %5 = arith.extsi %4 : i32 to i64
+    %7 = arith.muli %5, %6 : i64
+    %8 = tt.addptr %weight, %7 : !tt.ptr<bf16>, i64
+    %9 = arith.extsi %4 : i32 to i64
+    %10 = arith.muli %9, %6 : i64
+    %11 = tt.addptr %second, %10 : !tt.ptr<bf16>, i64
+    %82:4 = scf.for %15 = %13 to %13 step %14 iter_args(%16 = %12, %17 = %12, %18 = %12, %19 = %12) -> (tensor<512xf32>, tensor<512xf32>, tensor<512xf32>, tensor<512xf32>) : i32 {
+      %20 = arith.addi %15, %13 : i32
+      %21 = tt.make_range {end = 512 : i32, start = 0 : i32} : tensor<512xi32>
+      %22 = tt.splat %20 : i32 -> tensor<512xi32>
+      %23 = arith.addi %22, %21 : tensor<512xi32>
+      %24 = tt.splat %8 : !tt.ptr<bf16> -> tensor<512x!tt.ptr<bf16>>
+      %25 = tt.addptr %24, %23 : tensor<512x!tt.ptr<bf16>>, tensor<512xi32>
+      %26 = tt.load %25 : tensor<512x!tt.ptr<bf16>>
+      %27 = arith.extf %26 : tensor<512xbf16> to tensor<512xf32>
+      %28 = tt.splat %11 : !tt.ptr<bf16> -> tensor<512x!tt.ptr<bf16>>
+      %29 = tt.addptr %28, %23 : tensor<512x!tt.ptr<bf16>>, tensor<512xi32>
+      %30 = tt.load %29 : tensor<512x!tt.ptr<bf16>>
+      %31 = arith.extf %30 : tensor<512xbf16> to tensor<512xf32>
+      %32 = tt.addptr %x, %13 : !tt.ptr<bf16>, i32
+      %33 = tt.splat %32 : !tt.ptr<bf16> -> tensor<512x!tt.ptr<bf16>>
+      %34 = tt.addptr %33, %23 : tensor<512x!tt.ptr<bf16>>, tensor<512xi32>
+      %35 = tt.load %34 : tensor<512x!tt.ptr<bf16>>
+      %36 = arith.extf %35 : tensor<512xbf16> to tensor<512xf32>
+      %38 = tt.addptr %x, %37 : !tt.ptr<bf16>, i32
+      %39 = tt.splat %38 : !tt.ptr<bf16> -> tensor<512x!tt.ptr<bf16>>
+      %40 = tt.addptr %39, %23 : tensor<512x!tt.ptr<bf16>>, tensor<512xi32>
+      %41 = tt.load %40 : tensor<512x!tt.ptr<bf16>>
+      %42 = arith.extf %41 : tensor<512xbf16> to tensor<512xf32>
+      %43 = arith.mulf %27, %36 : tensor<512xf32>
+      %44 = arith.addf %16, %43 : tensor<512xf32>
+      %45 = arith.mulf %27, %42 : tensor<512xf32>
+      %46 = arith.addf %17, %45 : tensor<512xf32>
+      %47 = arith.mulf %31, %36 : tensor<512xf32>
+      %48 = arith.addf %18, %47 : tensor<512xf32>
+      %49 = arith.mulf %31, %42 : tensor<512xf32>
+      %50 = arith.addf %19, %49 : tensor<512xf32>
+      %52 = arith.addi %15, %51 : i32
+      %53 = tt.make_range {end = 512 : i32, start = 0 : i32} : tensor<512xi32>
+      %54 = tt.splat %52 : i32 -> tensor<512xi32>
+      %55 = arith.addi %54, %53 : tensor<512xi32>
+      %56 = tt.splat %8 : !tt.ptr<bf16> -> tensor<512x!tt.ptr<bf16>>
+      %57 = tt.addptr %56, %55 : tensor<512x!tt.ptr<bf16>>, tensor<512xi32>
+      %58 = tt.load %57 : tensor<512x!tt.ptr<bf16>>
+      %59 = arith.extf %58 : tensor<512xbf16> to tensor<512xf32>
+      %60 = tt.splat %11 : !tt.ptr<bf16> -> tensor<512x!tt.ptr<bf16>>
+      %61 = tt.addptr %60, %55 : tensor<512x!tt.ptr<bf16>>, tensor<512xi32>
+      %62 = tt.load %61 : tensor<512x!tt.ptr<bf16>>
+      %63 = arith.extf %62 : tensor<512xbf16> to tensor<512xf32>
+      %64 = tt.addptr %x, %13 : !tt.ptr<bf16>, i32
+      %65 = tt.splat %64 : !tt.ptr<bf16> -> tensor<512x!tt.ptr<bf16>>
+      %66 = tt.addptr %65, %55 : tensor<512x!tt.ptr<bf16>>, tensor<512xi32>
+      %67 = tt.load %66 : tensor<512x!tt.ptr<bf16>>
+      %68 = arith.extf %67 : tensor<512xbf16> to tensor<512xf32>
+      %69 = tt.addptr %x, %37 : !tt.ptr<bf16>, i32
+      %70 = tt.splat %69 : !tt.ptr<bf16> -> tensor<512x!tt.ptr<bf16>>
+      %71 = tt.addptr %70, %55 : tensor<512x!tt.ptr<bf16>>, tensor<512xi32>
+      %72 = tt.load %71 : tensor<512x!tt.ptr<bf16>>
+      %73 = arith.extf %72 : tensor<512xbf16> to tensor<512xf32>
+      %74 = arith.mulf %59, %68 : tensor<512xf32>
+      %75 = arith.addf %44, %74 : tensor<512xf32>
+      %76 = arith.mulf %59, %73 : tensor<512xf32>
+      %77 = arith.addf %46, %76 : tensor<512xf32>
+      %78 = arith.mulf %63, %68 : tensor<512xf32>
+      %79 = arith.addf %48, %78 : tensor<512xf32>
+      %80 = arith.mulf %63, %73 : tensor<512xf32>
+      %81 = arith.addf %50, %80 : tensor<512xf32>
+      scf.yield %75, %77, %79, %81 : tensor<512xf32>, tensor<512xf32>, tensor<512xf32>, tensor<512xf32>
     }
-    %105 = tt.make_range {end = 512 : i32, start = 0 : i32} : tensor<512xi32>
-    %106 = tt.splat %30 : i32 -> tensor<512xi32>
-    %107 = arith.addi %106, %105 : tensor<512xi32>
-    %108 = tt.expand_dims %107 {axis = 0 : i32} : tensor<512xi32> -> tensor<1x512xi32>
-    %109 = tt.broadcast %20 : tensor<1x1x!tt.ptr<bf16>> -> tensor<1x512x!tt.ptr<bf16>>
-    %110 = tt.addptr %109, %108 : tensor<1x512x!tt.ptr<bf16>>, tensor<1x512xi32>
-    %111 = tt.splat %55 : i32 -> tensor<1x512xi32>
-    %112 = arith.cmpi slt, %108, %111 : tensor<1x512xi32>
-    %114 = tt.splat %113 : bf16 -> tensor<1x512xbf16>
-    %115 = tt.load %110, %112, %114 : tensor<1x512x!tt.ptr<bf16>>
-    %116 = arith.extf %115 : tensor<1x512xbf16> to tensor<1x512xf32>
-    %117 = tt.broadcast %28 : tensor<1x1x!tt.ptr<bf16>> -> tensor<1x512x!tt.ptr<bf16>>
-    %118 = tt.addptr %117, %108 : tensor<1x512x!tt.ptr<bf16>>, tensor<1x512xi32>
-    %119 = tt.splat %55 : i32 -> tensor<1x512xi32>
-    %120 = arith.cmpi slt, %108, %119 : tensor<1x512xi32>
-    %121 = tt.splat %113 : bf16 -> tensor<1x512xbf16>
-    %122 = tt.load %118, %120, %121 : tensor<1x512x!tt.ptr<bf16>>
-    %123 = arith.extf %122 : tensor<1x512xbf16> to tensor<1x512xf32>
-    %124 = tt.addptr %x, %30 : !tt.ptr<bf16>, i32
-    %125 = tt.splat %124 : !tt.ptr<bf16> -> tensor<1x512x!tt.ptr<bf16>>
-    %126 = tt.addptr %125, %108 : tensor<1x512x!tt.ptr<bf16>>, tensor<1x512xi32>
-    %127 = tt.splat %55 : i32 -> tensor<1x512xi32>
-    %128 = arith.cmpi slt, %108, %127 : tensor<1x512xi32>
-    %129 = tt.splat %113 : bf16 -> tensor<1x512xbf16>
-    %130 = tt.load %126, %128, %129 : tensor<1x512x!tt.ptr<bf16>>
-    %131 = arith.extf %130 : tensor<1x512xbf16> to tensor<1x512xf32>
-    %132 = tt.addptr %x, %55 : !tt.ptr<bf16>, i32
-    %133 = tt.splat %132 : !tt.ptr<bf16> -> tensor<1x512x!tt.ptr<bf16>>
-    %134 = tt.addptr %133, %108 : tensor<1x512x!tt.ptr<bf16>>, tensor<1x512xi32>
-    %135 = tt.splat %55 : i32 -> tensor<1x512xi32>
-    %136 = arith.cmpi slt, %108, %135 : tensor<1x512xi32>
-    %137 = tt.splat %113 : bf16 -> tensor<1x512xbf16>
-    %138 = tt.load %134, %136, %137 : tensor<1x512x!tt.ptr<bf16>>
-    %139 = arith.extf %138 : tensor<1x512xbf16> to tensor<1x512xf32>
-    %140 = arith.mulf %116, %131 : tensor<1x512xf32>
-    %141 = arith.addf %101#0, %140 : tensor<1x512xf32>
-    %142 = arith.mulf %116, %139 : tensor<1x512xf32>
-    %143 = arith.addf %101#1, %142 : tensor<1x512xf32>
-    %144 = arith.mulf %123, %131 : tensor<1x512xf32>
-    %145 = arith.addf %101#2, %144 : tensor<1x512xf32>
-    %146 = arith.mulf %123, %139 : tensor<1x512xf32>
-    %147 = arith.addf %101#3, %146 : tensor<1x512xf32>
-    %151 = "tt.reduce"(%141) <{axis = 1 : i32}> ({
-    ^bb0(%148: f32, %149: f32):
-      %150 = arith.addf %148, %149 : f32
-      tt.reduce.return %150 : f32
-    }) : (tensor<1x512xf32>) -> (tensor<1xf32>)
-    %155 = "tt.reduce"(%143) <{axis = 1 : i32}> ({
-    ^bb0(%152: f32, %153: f32):
-      %154 = arith.addf %152, %153 : f32
-      tt.reduce.return %154 : f32
-    }) : (tensor<1x512xf32>) -> (tensor<1xf32>)
-    %159 = "tt.reduce"(%145) <{axis = 1 : i32}> ({
-    ^bb0(%156: f32, %157: f32):
-      %158 = arith.addf %156, %157 : f32
-      tt.reduce.return %158 : f32
-    }) : (tensor<1x512xf32>) -> (tensor<1xf32>)
-    %163 = "tt.reduce"(%147) <{axis = 1 : i32}> ({
-    ^bb0(%160: f32, %161: f32):
-      %162 = arith.addf %160, %161 : f32
-      tt.reduce.return %162 : f32
-    }) : (tensor<1x512xf32>) -> (tensor<1xf32>)
-    %164 = tt.addptr %y, %30 : !tt.ptr<bf16>, i32
-    %166 = arith.negf %151 : tensor<1xf32>
-    %167 = math.exp %166 : tensor<1xf32>
-    %169 = tt.splat %168 : f32 -> tensor<1xf32>
-    %170 = arith.addf %167, %169 : tensor<1xf32>
-    %171 = arith.divf %165, %170 : tensor<1xf32>
-    %172 = arith.mulf %151, %171 : tensor<1xf32>
-    %173 = arith.mulf %172, %159 : tensor<1xf32>
-    %174 = tt.splat %164 : !tt.ptr<bf16> -> tensor<1x!tt.ptr<bf16>>
-    %175 = tt.addptr %174, %7 : tensor<1x!tt.ptr<bf16>>, tensor<1xi32>
-    %176 = arith.truncf %173 : tensor<1xf32> to tensor<1xbf16>
-    tt.store %175, %176, %10 : tensor<1x!tt.ptr<bf16>>
-    %177 = tt.addptr %y, %8 : !tt.ptr<bf16>, i32
-    %178 = arith.negf %155 : tensor<1xf32>
-    %179 = math.exp %178 : tensor<1xf32>
-    %180 = tt.splat %168 : f32 -> tensor<1xf32>
-    %181 = arith.addf %179, %180 : tensor<1xf32>
-    %182 = arith.divf %165, %181 : tensor<1xf32>
-    %183 = arith.mulf %155, %182 : tensor<1xf32>
-    %184 = arith.mulf %183, %163 : tensor<1xf32>
-    %185 = tt.splat %177 : !tt.ptr<bf16> -> tensor<1x!tt.ptr<bf16>>
-    %186 = tt.addptr %185, %7 : tensor<1x!tt.ptr<bf16>>, tensor<1xi32>
-    %187 = arith.truncf %184 : tensor<1xf32> to tensor<1xbf16>
-    tt.store %186, %187, %10 : tensor<1x!tt.ptr<bf16>>
+    %86 = tt.make_range {end = 512 : i32, start = 0 : i32} : tensor<512xi32>
+    %87 = tt.splat %13 : i32 -> tensor<512xi32>
+    %88 = arith.addi %87, %86 : tensor<512xi32>
+    %89 = tt.splat %8 : !tt.ptr<bf16> -> tensor<512x!tt.ptr<bf16>>
+    %90 = tt.addptr %89, %88 : tensor<512x!tt.ptr<bf16>>, tensor<512xi32>
+    %91 = tt.splat %37 : i32 -> tensor<512xi32>
+    %92 = arith.cmpi slt, %88, %91 : tensor<512xi32>
+    %94 = tt.splat %93 : bf16 -> tensor<512xbf16>
+    %95 = tt.load %90, %92, %94 : tensor<512x!tt.ptr<bf16>>
+    %96 = arith.extf %95 : tensor<512xbf16> to tensor<512xf32>
+    %97 = tt.splat %11 : !tt.ptr<bf16> -> tensor<512x!tt.ptr<bf16>>
+    %98 = tt.addptr %97, %88 : tensor<512x!tt.ptr<bf16>>, tensor<512xi32>
+    %99 = tt.splat %37 : i32 -> tensor<512xi32>
+    %100 = arith.cmpi slt, %88, %99 : tensor<512xi32>
+    %101 = tt.splat %93 : bf16 -> tensor<512xbf16>
+    %102 = tt.load %98, %100, %101 : tensor<512x!tt.ptr<bf16>>
+    %103 = arith.extf %102 : tensor<512xbf16> to tensor<512xf32>
+    %104 = tt.addptr %x, %13 : !tt.ptr<bf16>, i32
+    %105 = tt.splat %104 : !tt.ptr<bf16> -> tensor<512x!tt.ptr<bf16>>
+    %106 = tt.addptr %105, %88 : tensor<512x!tt.ptr<bf16>>, tensor<512xi32>
+    %107 = tt.splat %37 : i32 -> tensor<512xi32>
+    %108 = arith.cmpi slt, %88, %107 : tensor<512xi32>
+    %109 = tt.splat %93 : bf16 -> tensor<512xbf16>
+    %110 = tt.load %106, %108, %109 : tensor<512x!tt.ptr<bf16>>
+    %111 = arith.extf %110 : tensor<512xbf16> to tensor<512xf32>
+    %112 = tt.addptr %x, %37 : !tt.ptr<bf16>, i32
+    %113 = tt.splat %112 : !tt.ptr<bf16> -> tensor<512x!tt.ptr<bf16>>
+    %114 = tt.addptr %113, %88 : tensor<512x!tt.ptr<bf16>>, tensor<512xi32>
+    %115 = tt.splat %37 : i32 -> tensor<512xi32>
+    %116 = arith.cmpi slt, %88, %115 : tensor<512xi32>
+    %117 = tt.splat %93 : bf16 -> tensor<512xbf16>
+    %118 = tt.load %114, %116, %117 : tensor<512x!tt.ptr<bf16>>
+    %119 = arith.extf %118 : tensor<512xbf16> to tensor<512xf32>
+    %120 = arith.mulf %96, %111 : tensor<512xf32>
+    %121 = arith.addf %82#0, %120 : tensor<512xf32>
+    %122 = arith.mulf %96, %119 : tensor<512xf32>
+    %123 = arith.addf %82#1, %122 : tensor<512xf32>
+    %124 = arith.mulf %103, %111 : tensor<512xf32>
+    %125 = arith.addf %82#2, %124 : tensor<512xf32>
+    %126 = arith.mulf %103, %119 : tensor<512xf32>
+    %127 = arith.addf %82#3, %126 : tensor<512xf32>
+    %131 = "tt.reduce"(%121) <{axis = 0 : i32}> ({
+    ^bb0(%128: f32, %129: f32):
+      %130 = arith.addf %128, %129 : f32
+      tt.reduce.return %130 : f32
+    }) : (tensor<512xf32>) -> (f32)
+    %135 = "tt.reduce"(%123) <{axis = 0 : i32}> ({
+    ^bb0(%132: f32, %133: f32):
+      %134 = arith.addf %132, %133 : f32
+      tt.reduce.return %134 : f32
+    }) : (tensor<512xf32>) -> (f32)
+    %139 = "tt.reduce"(%125) <{axis = 0 : i32}> ({
+    ^bb0(%136: f32, %137: f32):
+      %138 = arith.addf %136, %137 : f32
+      tt.reduce.return %138 : f32
+    }) : (tensor<512xf32>) -> (f32)
+    %143 = "tt.reduce"(%127) <{axis = 0 : i32}> ({
+    ^bb0(%140: f32, %141: f32):
+      %142 = arith.addf %140, %141 : f32
+      tt.reduce.return %142 : f32
+    }) : (tensor<512xf32>) -> (f32)
+    %144 = tt.addptr %y, %13 : !tt.ptr<bf16>, i32
+    %146 = arith.negf %131 : f32
+    %147 = math.exp %146 : f32
+    %148 = arith.addf %147, %145 : f32
+    %149 = arith.divf %145, %148 : f32
+    %150 = arith.mulf %131, %149 : f32
+    %151 = arith.mulf %150, %139 : f32
+    %152 = tt.addptr %144, %4 : !tt.ptr<bf16>, i32
+    %153 = arith.truncf %151 : f32 to bf16
+    tt.store %152, %153 : !tt.ptr<bf16>
+    %155 = tt.addptr %y, %154 : !tt.ptr<bf16>, i32
+    %156 = arith.negf %135 : f32
+    %157 = math.exp %156 : f32
+    %158 = arith.addf %157, %145 : f32
+    %159 = arith.divf %145, %158 : f32
+    %160 = arith.mulf %135, %159 : f32
+    %161 = arith.mulf %160, %143 : f32
+    %162 = tt.addptr %155, %4 : !tt.ptr<bf16>, i32
+    %163 = arith.truncf %161 : f32 to bf16
+    tt.store %162, %163 : !tt.ptr<bf16>
     tt.return
   }
 }

@@ -1,179 +1,140 @@
 module {
   tt.func public @narrow_product(%x: !tt.ptr<bf16> {tt.divisibility = 16 : i32}, %weight: !tt.ptr<bf16> {tt.divisibility = 16 : i32}, %second: !tt.ptr<bf16> {tt.divisibility = 16 : i32}, %y: !tt.ptr<bf16> {tt.divisibility = 16 : i32}, %y_second: !tt.ptr<bf16> {tt.divisibility = 16 : i32}) attributes {noinline = false} {
     %6 = arith.constant 4096 : i32
-    %11 = arith.constant 0 : i32
-    %14 = arith.constant 128 : i32
-    %19 = arith.constant 127 : i32
-    %21 = arith.constant 64 : i32
-    %23 = arith.constant dense<0.0e0> : tensor<64x16xf32>
-    %28 = arith.constant 4096 : i64
-    %64 = arith.constant 131072 : i64
-    %69 = arith.constant 8192 : i64
-    %76 = arith.constant 8192 : i32
-    %90 = arith.constant 5 : i32
-    %95 = arith.constant 4 : i32
-    %116 = arith.constant 300 : i32
-    %140 = arith.constant 0.0e0 : bf16
-    %147 = arith.constant 4800 : i64
-    %158 = arith.constant 300 : i64
+    %11 = arith.constant 8192 : i32
+    %12 = arith.constant 128 : i32
+    %17 = arith.constant 300 : i32
+    %19 = arith.constant 64 : i32
+    %21 = arith.constant dense<0.0e0> : tensor<64x16xf32>
+    %22 = arith.constant 0 : i32
+    %27 = arith.constant 4096 : i64
+    %65 = arith.constant 0.0e0 : bf16
+    %78 = arith.constant 131072 : i64
+    %83 = arith.constant 8192 : i64
+    %103 = arith.constant 5 : i32
+    %108 = arith.constant 4800 : i64
+    %119 = arith.constant 300 : i64
     %5 = tt.get_program_id y : i32
     %7 = arith.muli %5, %6 : i32
     %8 = arith.addi %7, %6 : i32
     %9 = arith.minsi %8, %6 : i32
     %10 = tt.get_program_id x : i32
-    %12 = arith.subi %10, %11 : i32
-    %13 = arith.cmpi sge, %12, %11 : i32
-    %15 = arith.cmpi slt, %12, %14 : i32
-    %16 = arith.andi %13, %15 : i1
-    %17 = arith.select %16, %9, %7 : i32
-    %18 = arith.maxsi %12, %11 : i32
-    %20 = arith.minsi %18, %19 : i32
-    %22 = arith.muli %20, %21 : i32
-    %62 = scf.for %24 = %7 to %17 step %14 iter_args(%25 = %23) -> (tensor<64x16xf32>) : i32 {
-      %26 = arith.extsi %24 : i32 to i64
-      %27 = arith.extsi %11 : i32 to i64
-      %29 = arith.muli %27, %28 : i64
-      %30 = arith.addi %26, %29 : i64
-      %31 = tt.addptr %x, %30 : !tt.ptr<bf16>, i64
-      %32 = tt.make_range {end = 128 : i32, start = 0 : i32} : tensor<128xi32>
-      %33 = tt.expand_dims %32 {axis = 1 : i32} : tensor<128xi32> -> tensor<128x1xi32>
-      %34 = tt.make_range {end = 16 : i32, start = 0 : i32} : tensor<16xi32>
-      %35 = tt.splat %6 : i32 -> tensor<16xi32>
-      %36 = arith.muli %34, %35 : tensor<16xi32>
-      %37 = tt.expand_dims %36 {axis = 0 : i32} : tensor<16xi32> -> tensor<1x16xi32>
-      %38 = tt.broadcast %33 : tensor<128x1xi32> -> tensor<128x16xi32>
-      %39 = tt.broadcast %37 : tensor<1x16xi32> -> tensor<128x16xi32>
-      %40 = arith.addi %38, %39 : tensor<128x16xi32>
-      %41 = tt.splat %31 : !tt.ptr<bf16> -> tensor<128x16x!tt.ptr<bf16>>
-      %42 = tt.addptr %41, %40 : tensor<128x16x!tt.ptr<bf16>>, tensor<128x16xi32>
-      %43 = arith.extsi %22 : i32 to i64
-      %44 = arith.muli %43, %28 : i64
-      %45 = arith.extsi %24 : i32 to i64
-      %46 = arith.addi %44, %45 : i64
-      %47 = tt.addptr %weight, %46 : !tt.ptr<bf16>, i64
-      %48 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
-      %49 = tt.splat %6 : i32 -> tensor<64xi32>
-      %50 = arith.muli %48, %49 : tensor<64xi32>
-      %51 = tt.expand_dims %50 {axis = 1 : i32} : tensor<64xi32> -> tensor<64x1xi32>
-      %52 = tt.make_range {end = 128 : i32, start = 0 : i32} : tensor<128xi32>
-      %53 = tt.expand_dims %52 {axis = 0 : i32} : tensor<128xi32> -> tensor<1x128xi32>
-      %54 = tt.broadcast %51 : tensor<64x1xi32> -> tensor<64x128xi32>
-      %55 = tt.broadcast %53 : tensor<1x128xi32> -> tensor<64x128xi32>
-      %56 = arith.addi %54, %55 : tensor<64x128xi32>
-      %57 = tt.splat %47 : !tt.ptr<bf16> -> tensor<64x128x!tt.ptr<bf16>>
-      %58 = tt.addptr %57, %56 : tensor<64x128x!tt.ptr<bf16>>, tensor<64x128xi32>
-      %59 = tt.load %58 : tensor<64x128x!tt.ptr<bf16>>
-      %60 = tt.load %42 : tensor<128x16x!tt.ptr<bf16>>
-      %61 = tt.dot %59, %60, %25, inputPrecision = tf32 : tensor<64x128xbf16> * tensor<128x16xbf16> -> tensor<64x16xf32>
-      scf.yield %61 : tensor<64x16xf32>
+    %13 = arith.cmpi sge, %10, %12 : i32
+    %14 = arith.select %13, %second, %weight : !tt.ptr<bf16>
+    %15 = arith.subi %10, %12 : i32
+    %16 = arith.select %13, %15, %10 : i32
+    %18 = arith.select %13, %17, %11 : i32
+    %20 = arith.muli %16, %19 : i32
+    %70 = scf.for %23 = %7 to %9 step %12 iter_args(%24 = %21) -> (tensor<64x16xf32>) : i32 {
+      %25 = arith.extsi %23 : i32 to i64
+      %26 = arith.extsi %22 : i32 to i64
+      %28 = arith.muli %26, %27 : i64
+      %29 = arith.addi %25, %28 : i64
+      %30 = tt.addptr %x, %29 : !tt.ptr<bf16>, i64
+      %31 = tt.make_range {end = 128 : i32, start = 0 : i32} : tensor<128xi32>
+      %32 = tt.expand_dims %31 {axis = 1 : i32} : tensor<128xi32> -> tensor<128x1xi32>
+      %33 = tt.make_range {end = 16 : i32, start = 0 : i32} : tensor<16xi32>
+      %34 = tt.splat %6 : i32 -> tensor<16xi32>
+      %35 = arith.muli %33, %34 : tensor<16xi32>
+      %36 = tt.expand_dims %35 {axis = 0 : i32} : tensor<16xi32> -> tensor<1x16xi32>
+      %37 = tt.broadcast %32 : tensor<128x1xi32> -> tensor<128x16xi32>
+      %38 = tt.broadcast %36 : tensor<1x16xi32> -> tensor<128x16xi32>
+      %39 = arith.addi %37, %38 : tensor<128x16xi32>
+      %40 = tt.splat %30 : !tt.ptr<bf16> -> tensor<128x16x!tt.ptr<bf16>>
+      %41 = tt.addptr %40, %39 : tensor<128x16x!tt.ptr<bf16>>, tensor<128x16xi32>
+      %42 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
+      %43 = tt.splat %20 : i32 -> tensor<64xi32>
+      %44 = arith.addi %43, %42 : tensor<64xi32>
+      %45 = tt.splat %18 : i32 -> tensor<64xi32>
+      %46 = arith.cmpi slt, %44, %45 : tensor<64xi32>
+      %47 = tt.expand_dims %46 {axis = 1 : i32} : tensor<64xi1> -> tensor<64x1xi1>
+      %48 = arith.extsi %20 : i32 to i64
+      %49 = arith.muli %48, %27 : i64
+      %50 = arith.extsi %23 : i32 to i64
+      %51 = arith.addi %49, %50 : i64
+      %52 = tt.addptr %14, %51 : !tt.ptr<bf16>, i64
+      %53 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
+      %54 = tt.splat %6 : i32 -> tensor<64xi32>
+      %55 = arith.muli %53, %54 : tensor<64xi32>
+      %56 = tt.expand_dims %55 {axis = 1 : i32} : tensor<64xi32> -> tensor<64x1xi32>
+      %57 = tt.make_range {end = 128 : i32, start = 0 : i32} : tensor<128xi32>
+      %58 = tt.expand_dims %57 {axis = 0 : i32} : tensor<128xi32> -> tensor<1x128xi32>
+      %59 = tt.broadcast %56 : tensor<64x1xi32> -> tensor<64x128xi32>
+      %60 = tt.broadcast %58 : tensor<1x128xi32> -> tensor<64x128xi32>
+      %61 = arith.addi %59, %60 : tensor<64x128xi32>
+      %62 = tt.splat %52 : !tt.ptr<bf16> -> tensor<64x128x!tt.ptr<bf16>>
+      %63 = tt.addptr %62, %61 : tensor<64x128x!tt.ptr<bf16>>, tensor<64x128xi32>
+      %64 = tt.broadcast %47 : tensor<64x1xi1> -> tensor<64x128xi1>
+      %66 = tt.splat %65 : bf16 -> tensor<64x128xbf16>
+      %67 = tt.load %63, %64, %66 : tensor<64x128x!tt.ptr<bf16>>
+      %68 = tt.load %41 : tensor<128x16x!tt.ptr<bf16>>
+      %69 = tt.dot %67, %68, %24, inputPrecision = tf32 : tensor<64x128xbf16> * tensor<128x16xbf16> -> tensor<64x16xf32>
+      scf.yield %69 : tensor<64x16xf32>
     }
-    %63 = arith.extsi %5 : i32 to i64
-    %65 = arith.muli %63, %64 : i64
-    %66 = tt.addptr %y, %65 : !tt.ptr<bf16>, i64
-    %67 = arith.extsi %22 : i32 to i64
-    %68 = arith.extsi %11 : i32 to i64
-    %70 = arith.muli %68, %69 : i64
-    %71 = arith.addi %67, %70 : i64
-    %72 = tt.addptr %66, %71 : !tt.ptr<bf16>, i64
-    %73 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
-    %74 = tt.expand_dims %73 {axis = 1 : i32} : tensor<64xi32> -> tensor<64x1xi32>
-    %75 = tt.make_range {end = 16 : i32, start = 0 : i32} : tensor<16xi32>
-    %77 = tt.splat %76 : i32 -> tensor<16xi32>
-    %78 = arith.muli %75, %77 : tensor<16xi32>
-    %79 = tt.expand_dims %78 {axis = 0 : i32} : tensor<16xi32> -> tensor<1x16xi32>
-    %80 = tt.broadcast %74 : tensor<64x1xi32> -> tensor<64x16xi32>
-    %81 = tt.broadcast %79 : tensor<1x16xi32> -> tensor<64x16xi32>
-    %82 = arith.addi %80, %81 : tensor<64x16xi32>
-    %83 = tt.splat %72 : !tt.ptr<bf16> -> tensor<64x16x!tt.ptr<bf16>>
-    %84 = tt.addptr %83, %82 : tensor<64x16x!tt.ptr<bf16>>, tensor<64x16xi32>
-    %85 = tt.splat %16 : i1 -> tensor<64x16xi1>
-    %86 = arith.truncf %62 : tensor<64x16xf32> to tensor<64x16xbf16>
-    tt.store %84, %86, %85 : tensor<64x16x!tt.ptr<bf16>>
-    %87 = tt.get_program_id x : i32
-    %88 = arith.subi %87, %14 : i32
-    %89 = arith.cmpi sge, %88, %11 : i32
-    %91 = arith.cmpi slt, %88, %90 : i32
-    %92 = arith.andi %89, %91 : i1
-    %93 = arith.select %92, %9, %7 : i32
-    %94 = arith.maxsi %88, %11 : i32
-    %96 = arith.minsi %94, %95 : i32
-    %97 = arith.muli %96, %21 : i32
-    %145 = scf.for %98 = %7 to %93 step %14 iter_args(%99 = %23) -> (tensor<64x16xf32>) : i32 {
-      %100 = arith.extsi %98 : i32 to i64
-      %101 = arith.extsi %11 : i32 to i64
-      %102 = arith.muli %101, %28 : i64
-      %103 = arith.addi %100, %102 : i64
-      %104 = tt.addptr %x, %103 : !tt.ptr<bf16>, i64
-      %105 = tt.make_range {end = 128 : i32, start = 0 : i32} : tensor<128xi32>
-      %106 = tt.expand_dims %105 {axis = 1 : i32} : tensor<128xi32> -> tensor<128x1xi32>
-      %107 = tt.make_range {end = 16 : i32, start = 0 : i32} : tensor<16xi32>
-      %108 = tt.splat %6 : i32 -> tensor<16xi32>
-      %109 = arith.muli %107, %108 : tensor<16xi32>
-      %110 = tt.expand_dims %109 {axis = 0 : i32} : tensor<16xi32> -> tensor<1x16xi32>
-      %111 = tt.broadcast %106 : tensor<128x1xi32> -> tensor<128x16xi32>
-      %112 = tt.broadcast %110 : tensor<1x16xi32> -> tensor<128x16xi32>
-      %113 = arith.addi %111, %112 : tensor<128x16xi32>
-      %114 = tt.splat %104 : !tt.ptr<bf16> -> tensor<128x16x!tt.ptr<bf16>>
-      %115 = tt.addptr %114, %113 : tensor<128x16x!tt.ptr<bf16>>, tensor<128x16xi32>
-      %117 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
-      %118 = tt.splat %97 : i32 -> tensor<64xi32>
-      %119 = arith.addi %118, %117 : tensor<64xi32>
-      %120 = tt.splat %116 : i32 -> tensor<64xi32>
-      %121 = arith.cmpi slt, %119, %120 : tensor<64xi32>
-      %122 = tt.expand_dims %121 {axis = 1 : i32} : tensor<64xi1> -> tensor<64x1xi1>
-      %123 = arith.extsi %97 : i32 to i64
-      %124 = arith.muli %123, %28 : i64
-      %125 = arith.extsi %98 : i32 to i64
-      %126 = arith.addi %124, %125 : i64
-      %127 = tt.addptr %second, %126 : !tt.ptr<bf16>, i64
-      %128 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
-      %129 = tt.splat %6 : i32 -> tensor<64xi32>
-      %130 = arith.muli %128, %129 : tensor<64xi32>
-      %131 = tt.expand_dims %130 {axis = 1 : i32} : tensor<64xi32> -> tensor<64x1xi32>
-      %132 = tt.make_range {end = 128 : i32, start = 0 : i32} : tensor<128xi32>
-      %133 = tt.expand_dims %132 {axis = 0 : i32} : tensor<128xi32> -> tensor<1x128xi32>
-      %134 = tt.broadcast %131 : tensor<64x1xi32> -> tensor<64x128xi32>
-      %135 = tt.broadcast %133 : tensor<1x128xi32> -> tensor<64x128xi32>
-      %136 = arith.addi %134, %135 : tensor<64x128xi32>
-      %137 = tt.splat %127 : !tt.ptr<bf16> -> tensor<64x128x!tt.ptr<bf16>>
-      %138 = tt.addptr %137, %136 : tensor<64x128x!tt.ptr<bf16>>, tensor<64x128xi32>
-      %139 = tt.broadcast %122 : tensor<64x1xi1> -> tensor<64x128xi1>
-      %141 = tt.splat %140 : bf16 -> tensor<64x128xbf16>
-      %142 = tt.load %138, %139, %141 : tensor<64x128x!tt.ptr<bf16>>
-      %143 = tt.load %115 : tensor<128x16x!tt.ptr<bf16>>
-      %144 = tt.dot %142, %143, %99, inputPrecision = tf32 : tensor<64x128xbf16> * tensor<128x16xbf16> -> tensor<64x16xf32>
-      scf.yield %144 : tensor<64x16xf32>
-    }
-    %146 = arith.extsi %5 : i32 to i64
-    %148 = arith.muli %146, %147 : i64
-    %149 = tt.addptr %y_second, %148 : !tt.ptr<bf16>, i64
-    %150 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
-    %151 = tt.splat %97 : i32 -> tensor<64xi32>
-    %152 = arith.addi %151, %150 : tensor<64xi32>
-    %153 = tt.splat %116 : i32 -> tensor<64xi32>
-    %154 = arith.cmpi slt, %152, %153 : tensor<64xi32>
-    %155 = tt.expand_dims %154 {axis = 1 : i32} : tensor<64xi1> -> tensor<64x1xi1>
-    %156 = arith.extsi %97 : i32 to i64
-    %157 = arith.extsi %11 : i32 to i64
-    %159 = arith.muli %157, %158 : i64
-    %160 = arith.addi %156, %159 : i64
-    %161 = tt.addptr %149, %160 : !tt.ptr<bf16>, i64
-    %162 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
-    %163 = tt.expand_dims %162 {axis = 1 : i32} : tensor<64xi32> -> tensor<64x1xi32>
-    %164 = tt.make_range {end = 16 : i32, start = 0 : i32} : tensor<16xi32>
-    %165 = tt.splat %116 : i32 -> tensor<16xi32>
-    %166 = arith.muli %164, %165 : tensor<16xi32>
-    %167 = tt.expand_dims %166 {axis = 0 : i32} : tensor<16xi32> -> tensor<1x16xi32>
-    %168 = tt.broadcast %163 : tensor<64x1xi32> -> tensor<64x16xi32>
-    %169 = tt.broadcast %167 : tensor<1x16xi32> -> tensor<64x16xi32>
-    %170 = arith.addi %168, %169 : tensor<64x16xi32>
-    %171 = tt.splat %161 : !tt.ptr<bf16> -> tensor<64x16x!tt.ptr<bf16>>
-    %172 = tt.addptr %171, %170 : tensor<64x16x!tt.ptr<bf16>>, tensor<64x16xi32>
-    %173 = tt.splat %92 : i1 -> tensor<64x16xi1>
-    %174 = tt.broadcast %155 : tensor<64x1xi1> -> tensor<64x16xi1>
-    %175 = arith.andi %174, %173 : tensor<64x16xi1>
-    %176 = arith.truncf %145 : tensor<64x16xf32> to tensor<64x16xbf16>
-    tt.store %172, %176, %175 : tensor<64x16x!tt.ptr<bf16>>
+    %71 = tt.get_program_id x : i32
+    %72 = arith.subi %71, %22 : i32
+    %73 = arith.cmpi sge, %72, %22 : i32
+    %74 = arith.cmpi slt, %72, %12 : i32
+    %75 = arith.andi %73, %74 : i1
+    %76 = arith.muli %72, %19 : i32
+    %77 = arith.extsi %5 : i32 to i64
+    %79 = arith.muli %77, %78 : i64
+    %80 = tt.addptr %y, %79 : !tt.ptr<bf16>, i64
+    %81 = arith.extsi %76 : i32 to i64
+    %82 = arith.extsi %22 : i32 to i64
+    %84 = arith.muli %82, %83 : i64
+    %85 = arith.addi %81, %84 : i64
+    %86 = tt.addptr %80, %85 : !tt.ptr<bf16>, i64
+    %87 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
+    %88 = tt.expand_dims %87 {axis = 1 : i32} : tensor<64xi32> -> tensor<64x1xi32>
+    %89 = tt.make_range {end = 16 : i32, start = 0 : i32} : tensor<16xi32>
+    %90 = tt.splat %11 : i32 -> tensor<16xi32>
+    %91 = arith.muli %89, %90 : tensor<16xi32>
+    %92 = tt.expand_dims %91 {axis = 0 : i32} : tensor<16xi32> -> tensor<1x16xi32>
+    %93 = tt.broadcast %88 : tensor<64x1xi32> -> tensor<64x16xi32>
+    %94 = tt.broadcast %92 : tensor<1x16xi32> -> tensor<64x16xi32>
+    %95 = arith.addi %93, %94 : tensor<64x16xi32>
+    %96 = tt.splat %86 : !tt.ptr<bf16> -> tensor<64x16x!tt.ptr<bf16>>
+    %97 = tt.addptr %96, %95 : tensor<64x16x!tt.ptr<bf16>>, tensor<64x16xi32>
+    %98 = tt.splat %75 : i1 -> tensor<64x16xi1>
+    %99 = arith.truncf %70 : tensor<64x16xf32> to tensor<64x16xbf16>
+    tt.store %97, %99, %98 : tensor<64x16x!tt.ptr<bf16>>
+    %100 = tt.get_program_id x : i32
+    %101 = arith.subi %100, %12 : i32
+    %102 = arith.cmpi sge, %101, %22 : i32
+    %104 = arith.cmpi slt, %101, %103 : i32
+    %105 = arith.andi %102, %104 : i1
+    %106 = arith.muli %101, %19 : i32
+    %107 = arith.extsi %5 : i32 to i64
+    %109 = arith.muli %107, %108 : i64
+    %110 = tt.addptr %y_second, %109 : !tt.ptr<bf16>, i64
+    %111 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
+    %112 = tt.splat %106 : i32 -> tensor<64xi32>
+    %113 = arith.addi %112, %111 : tensor<64xi32>
+    %114 = tt.splat %17 : i32 -> tensor<64xi32>
+    %115 = arith.cmpi slt, %113, %114 : tensor<64xi32>
+    %116 = tt.expand_dims %115 {axis = 1 : i32} : tensor<64xi1> -> tensor<64x1xi1>
+    %117 = arith.extsi %106 : i32 to i64
+    %118 = arith.extsi %22 : i32 to i64
+    %120 = arith.muli %118, %119 : i64
+    %121 = arith.addi %117, %120 : i64
+    %122 = tt.addptr %110, %121 : !tt.ptr<bf16>, i64
+    %123 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
+    %124 = tt.expand_dims %123 {axis = 1 : i32} : tensor<64xi32> -> tensor<64x1xi32>
+    %125 = tt.make_range {end = 16 : i32, start = 0 : i32} : tensor<16xi32>
+    %126 = tt.splat %17 : i32 -> tensor<16xi32>
+    %127 = arith.muli %125, %126 : tensor<16xi32>
+    %128 = tt.expand_dims %127 {axis = 0 : i32} : tensor<16xi32> -> tensor<1x16xi32>
+    %129 = tt.broadcast %124 : tensor<64x1xi32> -> tensor<64x16xi32>
+    %130 = tt.broadcast %128 : tensor<1x16xi32> -> tensor<64x16xi32>
+    %131 = arith.addi %129, %130 : tensor<64x16xi32>
+    %132 = tt.splat %122 : !tt.ptr<bf16> -> tensor<64x16x!tt.ptr<bf16>>
+    %133 = tt.addptr %132, %131 : tensor<64x16x!tt.ptr<bf16>>, tensor<64x16xi32>
+    %134 = tt.splat %105 : i1 -> tensor<64x16xi1>
+    %135 = tt.broadcast %116 : tensor<64x1xi1> -> tensor<64x16xi1>
+    %136 = arith.andi %135, %134 : tensor<64x16xi1>
+    %137 = arith.truncf %70 : tensor<64x16xf32> to tensor<64x16xbf16>
+    tt.store %133, %137, %136 : tensor<64x16x!tt.ptr<bf16>>
     tt.return
   }
 }
