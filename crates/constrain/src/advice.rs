@@ -2,15 +2,26 @@
 
 use std::borrow::Cow;
 
+use crate::schema::is_written;
+
 /// Characters of an expression that an error shows.
 const SHOWN_MAX: usize = 200;
 
-/// An expression as an error shows it: of a long one the beginning.
+/// An expression as an error shows it: of a long one the beginning, and characters that cannot be seen by their numbers.
 pub(crate) fn shown(expression: &str) -> Cow<'_, str> {
-    match expression.char_indices().nth(SHOWN_MAX) {
-        Some((end, _)) => Cow::Owned(format!("{}…", &expression[..end])),
-        None => Cow::Borrowed(expression),
+    let end = expression.char_indices().nth(SHOWN_MAX).map(|(end, _)| end);
+    let begin = &expression[..end.unwrap_or(expression.len())];
+    if end.is_none() && begin.chars().all(is_written) {
+        return Cow::Borrowed(expression);
     }
+    let mut shown = String::with_capacity(begin.len());
+    for character in begin.chars() {
+        match is_written(character) {
+            true => shown.push(character),
+            false => shown.push_str(&format!("\\u{:04X}", u32::from(character))),
+        }
+    }
+    Cow::Owned(shown + if end.is_some() { "…" } else { "" })
 }
 
 /// The library's reason, or what to do in place of words of its insides.

@@ -17,6 +17,7 @@ mod open_ends;
 mod pattern;
 mod together;
 mod unique;
+mod unwritten;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -24,12 +25,15 @@ use llguidance::JsonCompileOptions;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
+use crate::advice::shown;
 use keywords::Keyword;
 use multiples::Steps;
+use pattern::Written;
 
 pub use keywords::is_schema_type;
 pub(crate) use pattern::add_counts;
 pub(crate) use together::{ITEMS_MAX, SEVERAL_WEIGHT, Work};
+pub(crate) use unwritten::is_written;
 
 /// Schemas within a schema, one in another.
 const DEPTH_MAX: usize = 64;
@@ -80,6 +84,7 @@ pub(crate) fn normalise(schema: &Value, narrowing: Narrowing, work: &mut Work) -
         done.push(normal);
     }
     walk.refuse_circles()?;
+    walk.refuse_unwritten()?;
     let ending = ends::which_end(&done);
     if ending.first() == Some(&false) {
         let reason = "no value that ends is valid: each holds another one, or one that `false` forbids".to_owned();
@@ -149,8 +154,12 @@ struct Walk<'a, 'w> {
     is_closed: bool,
     work: &'w mut Work,
     types: exclusive::Types<'a>,
-    /// Patterns as they were written for the library.
-    patterns: HashMap<String, String>,
+    /// Patterns as they were written for the library, and whether they match no names with characters that are not written, though they name some.
+    patterns: HashMap<String, (String, bool)>,
+    /// Whether such a pattern is one of names.
+    lacks_names: bool,
+    /// What to say of a name with such a character beside it.
+    unwritten: Option<Refusal>,
     /// Where the definitions are, by their numbers.
     pointers: Vec<String>,
     numbers: HashMap<String, usize>,
@@ -165,7 +174,21 @@ impl<'a, 'w> Walk<'a, 'w> {
     fn new(root: &'a Value, is_closed: bool, work: &'w mut Work) -> Self {
         let (pointers, numbers, same_value) = (Vec::new(), HashMap::new(), BTreeMap::new());
         let (types, patterns, steps) = (exclusive::Types::new(root), HashMap::new(), Steps::default());
-        Walk { root, is_closed, work, types, patterns, pointers, numbers, same_value, schemas: 0, values: 0, steps }
+        Walk {
+            root,
+            is_closed,
+            work,
+            types,
+            patterns,
+            lacks_names: false,
+            unwritten: None,
+            pointers,
+            numbers,
+            same_value,
+            schemas: 0,
+            values: 0,
+            steps,
+        }
     }
 
     /// The number of the definition at a place.
@@ -221,6 +244,7 @@ impl<'a, 'w> Walk<'a, 'w> {
         }
         bounds::check_places(&plain).map_err(|reason| place.refusal(reason))?;
         bounds::check_least_properties(&plain).map_err(|reason| place.refusal(reason))?;
+        bounds::required(&plain).into_iter().for_each(|name| self.note(name, place));
         plain.extend(branches);
         self.rewrite(&mut plain, keywords).map_err(|reason| place.refusal(reason))?;
         Ok(Value::Object(plain))
@@ -318,12 +342,12 @@ impl<'a, 'w> Walk<'a, 'w> {
                 let Some(pattern) = value.as_str() else {
                     return place.refuse(format!("`{name}` has to be a regular expression"));
                 };
-                Value::from(self.pattern(pattern).map_err(|reason| place.refusal(reason))?)
+                Value::from(self.pattern(pattern, false).map_err(|reason| place.refusal(reason))?)
             }
             Keyword::PropertyNames => {
                 let allowed = names::allowed(value, self.root).and_then(|allowed| match allowed {
                     // Its user may have written no pattern, but names.
-                    Some(pattern) => self.pattern(&pattern).map(Some).map_err(|reason| {
+                    Some(pattern) => self.pattern(&pattern, true).map(Some).map_err(|reason| {
                         format!("`propertyNames`, which becomes a pattern of names, cannot be held to: {reason}")
                     }),
                     None => Ok(None),
@@ -353,21 +377,44 @@ impl<'a, 'w> Walk<'a, 'w> {
     ) -> Result<(String, Value)> {
         let place = place.within(&[name, key], false);
         let key = match patterned {
-            true => self.pattern(key).map_err(|reason| place.refusal(reason))?,
-            false => key.to_owned(),
+            true => self.pattern(key, true).map_err(|reason| place.refusal(reason))?,
+            false => {
+                self.note(key, &place);
+                key.to_owned()
+            }
         };
         Ok((key, self.schema(value, &place)?))
     }
 
     /// A pattern as the library is given it.
-    fn pattern(&mut self, pattern: &str) -> std::result::Result<String, String> {
-        if let Some(written) = self.patterns.get(pattern) {
-            return Ok(written.clone());
-        }
-        let (written, cost) = pattern::of_ecma(pattern)?;
-        self.work.pay_pattern(&written, cost)?;
-        self.patterns.insert(pattern.to_owned(), written.clone());
+    fn pattern(&mut self, pattern: &str, is_of_names: bool) -> std::result::Result<String, String> {
+        let (written, lacks_some) = match self.patterns.get(pattern) {
+            Some(known) => known.clone(),
+            None => {
+                let Written { text, cost, lacks_some } = pattern::of_ecma(pattern)?;
+                self.work.pay_pattern(&text, cost)?;
+                self.patterns.insert(pattern.to_owned(), (text.clone(), lacks_some));
+                (text, lacks_some)
+            }
+        };
+        self.lacks_names |= is_of_names && lacks_some;
         Ok(written)
+    }
+
+    /// Takes note of a property's name: those that are listed may have any characters.
+    fn note(&mut self, name: &str, place: &Place) {
+        if self.unwritten.is_none() && !name.chars().all(is_written) {
+            let reason = format!(
+                "the property `{}` has a control character that JSON writes by `\\u` alone, and so has what `patternProperties` or `propertyNames` lets through: of these no name with one is; leave it out of one of the two",
+                shown(name)
+            );
+            self.unwritten = Some(place.refusal(reason));
+        }
+    }
+
+    /// Patterns of names are written without the characters that such names have.
+    fn refuse_unwritten(&mut self) -> Result<()> {
+        self.unwritten.take().filter(|_| self.lacks_names).map_or(Ok(()), Err)
     }
 
     fn list(&mut self, name: &str, value: &'a Value, place: &Place, in_place: bool) -> Result<Value> {
@@ -438,7 +485,9 @@ impl<'a, 'w> Walk<'a, 'w> {
             }
             Value::Object(members) => {
                 for (key, value) in members {
-                    self.literal(value, &place.within(&[key], false))?;
+                    let place = place.within(&[key], false);
+                    self.note(key, &place);
+                    self.literal(value, &place)?;
                 }
             }
             Value::Null | Value::Bool(_) => {}

@@ -6,6 +6,7 @@ use serde_json::{Map, Value};
 
 use super::formats;
 use super::keywords::{self, Keyword};
+use super::unwritten::is_written;
 
 /// Characters, items and properties that a bound may ask for.
 const COUNT_MAX: u64 = 100_000;
@@ -77,13 +78,13 @@ pub(super) fn check_least_properties(keywords: &Map<String, Value>) -> Result<()
     Ok(())
 }
 
-fn required(keywords: &Map<String, Value>) -> BTreeSet<&str> {
+/// The names that `required` has.
+pub(super) fn required(keywords: &Map<String, Value>) -> BTreeSet<&str> {
     keywords.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).collect()
 }
 
 pub(super) fn check_writable(text: &str) -> Result<(), String> {
-    let short = ['\n', '\r', '\t', '\u{8}', '\u{c}'];
-    match text.chars().find(|character| character.is_ascii_control() && !short.contains(character)) {
+    match text.chars().find(|character| !is_written(*character)) {
         Some(character) => {
             Err(format!("a string has the control character U+{:04X}, which is not written", u32::from(character)))
         }

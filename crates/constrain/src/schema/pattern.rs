@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use llguidance::derivre::{RegexAst, RegexBuilder};
 use serde_json::Value;
 
-use super::open_ends;
+use super::{open_ends, unwritten};
 use crate::advice::{advised, shown};
 use crate::brackets::{check_classes, rewritten, write_atom};
 use crate::expression::traits;
@@ -30,6 +30,14 @@ const SPACES: &str = r"\t-\r\p{Zs}\u2028\u2029\uFEFF";
 const LEAST_MADE: u64 = 580;
 const LEAST_GONE: u64 = 720;
 const LEAST_BYTES: usize = 1_640;
+
+/// A pattern for the library.
+pub(super) struct Written {
+    pub(super) text: String,
+    pub(super) cost: Cost,
+    /// Whether it matches no name with a character that is not written, though its user named one.
+    pub(super) lacks_some: bool,
+}
 
 /// What it takes to compile a pattern.
 #[derive(Clone, Copy, Debug)]
@@ -81,13 +89,16 @@ impl Cost {
 
 /// A pattern that means the same to the library as the given one to ECMA-262, which the specification names, and what it takes. There is a string that matches
 /// it and can be written.
-pub(super) fn of_ecma(pattern: &str) -> Result<(String, Cost), String> {
+pub(super) fn of_ecma(pattern: &str) -> Result<Written, String> {
     let named = shown(pattern);
     if pattern.len() > TEXT_BYTES_MAX {
         return Err(format!("the pattern `{named}` is longer than {TEXT_BYTES_MAX} bytes"));
     }
     check_classes(pattern).map_err(|rule| format!("the pattern `{named}` {rule}"))?;
-    let written = open_ends::cut(&with_classes(pattern));
+    let mut written = open_ends::cut(&with_classes(pattern));
+    let without = unwritten::without(&written);
+    let lacks_some = without.is_some();
+    written = without.unwrap_or(written);
     let lark = as_read(&written);
     let traits = traits(&lark);
     if traits.has_flags {
@@ -117,7 +128,7 @@ pub(super) fn of_ecma(pattern: &str) -> Result<(String, Cost), String> {
         return Err(format!("no string matches the pattern `{named}`"));
     }
     let cost = Cost::new(written.len(), made, regex.cost().saturating_sub(made), store_bytes);
-    Ok((written, Cost { counts, ..cost }))
+    Ok(Written { text: written, cost: Cost { counts, ..cost }, lacks_some })
 }
 
 /// Tells whether a text matches a pattern that is written for the library.

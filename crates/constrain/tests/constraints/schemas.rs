@@ -76,6 +76,84 @@ fn dots_and_spaces_of_patterns_are_those_of_ecma() {
     }
 }
 
+/// Of control characters those are written that have a short escape. What holds another one is not let through, nor what is left of it without.
+#[test]
+fn characters_that_are_not_written_are_not_left_out() {
+    let tokenizer = tokenizer(SPECIAL);
+    let vocabulary = vocabulary_of(&tokenizer);
+    for (pattern, taken, refused) in [
+        (r"^(?:a\cAb|c)$", &["c"][..], &["ab", "a", "b"][..]),
+        (r"^(?:a\cA|b)$", &["b"], &["a"]),
+        (r"^(?:\0a|b)$", &["b"], &["a"]),
+        (r"^(?:a\v|c)$", &["c"], &["a"]),
+        (r"^(a\v)+c|d$", &["xd"], &["aac", "ac"]),
+        (r"a\vb|d", &["xdy"], &["ab"]),
+        (r"^(?:ab\x01cd|b)$", &["b"], &["abcd"]),
+        (r"^(?:a\u0001b|c)$", &["c"], &["ab"]),
+        (r"^(?:a\ab|c)$", &["c"], &["ab"]),
+        (r"^(?:a[\x01]b|c)$", &["c"], &["ab"]),
+        (r"^(?:a[\x01-\x01]b|c)$", &["c"], &["ab"]),
+        (r"^(?:a[^\x00-\x06\x08-\x{10FFFF}]b|c)$", &["c"], &["ab"]),
+        (r"^(?:a[\x01\n]b|c)$", &["a\nb", "c"], &["ab"]),
+        ("^(?:a\u{1}b|c)$", &["c"], &["ab"]),
+        ("^(?:a[\u{1}]b|c)$", &["c"], &["ab"]),
+        ("^(?:a\\\u{1}b|c)$", &["c"], &["ab"]),
+        (r"^(?:a\x7Fb|c)$", &["c"], &["ab"]),
+        (r"^(?:ab\x01*|c)$", &["ab", "c"], &["a"]),
+        (r"^(?:ab\x01+|c)$", &["c"], &["ab"]),
+        (r"^(?:a\x01?b|c)$", &["ab", "c"], &["a"]),
+        (r"^(?:a\\x01|c)$", &["c", "a\\x01"], &["a", "a\\"]),
+    ] {
+        let string = Grammar::JsonSchema(json!({"type": "string", "pattern": pattern}));
+        let string = Constraint::new(&vocabulary, &string).unwrap();
+        let names = [
+            json!({"type": "object", "patternProperties": {pattern: {"const": 1}}, "additionalProperties": false}),
+            json!({"type": "object", "propertyNames": {"pattern": pattern}, "additionalProperties": {"const": 1}}),
+        ];
+        let names = names.map(|schema| Constraint::new(&vocabulary, &Grammar::JsonSchema(schema)).unwrap());
+        for (texts, is_taken) in [(taken, true), (refused, false)] {
+            for text in texts {
+                assert_eq!(accepts(&tokenizer, &string, &json!(text).to_string()), is_taken, "{pattern}, {text:?}");
+                let object = json!({*text: 1}).to_string().replace("\":1", "\": 1");
+                for names in &names {
+                    assert_eq!(accepts(&tokenizer, names, &object), is_taken, "{pattern}, {object}");
+                }
+            }
+        }
+    }
+}
+
+/// So it is with names that are listed.
+#[test]
+fn names_that_are_not_written_are_not_let_through() {
+    let tokenizer = tokenizer(SPECIAL);
+    let vocabulary = vocabulary_of(&tokenizer);
+    let names = json!({"enum": ["a\u{1}", "b", "a\u{7f}c"]});
+    let schema = json!({"type": "object", "propertyNames": names, "additionalProperties": {"const": 1}});
+    let constraint = Constraint::new(&vocabulary, &Grammar::JsonSchema(schema.clone())).unwrap();
+    for (text, is_taken) in [
+        ("{\"b\": 1}", true),
+        ("{}", true),
+        ("{\"a\": 1}", false),
+        ("{\"ac\": 1}", false),
+        ("{\"a\\u0001\": 1}", false),
+    ] {
+        assert_eq!(accepts(&tokenizer, &constraint, text), is_taken, "{text}");
+    }
+    let judge = judge(&schema);
+    for seed in 0..20 {
+        let Some(text) = walk(&tokenizer, &vocabulary, &schema, &mut Random(seed)) else { continue };
+        assert!(judge.is_valid(&serde_json::from_str(&text).unwrap()), "{text}");
+    }
+    // Those of `properties` are written as JSON has them.
+    let named = json!({"type": "object", "properties": {"a\u{1}": {"const": 1}}, "additionalProperties": false});
+    let constraint = Constraint::new(&vocabulary, &Grammar::JsonSchema(named.clone())).unwrap();
+    assert!(accepts(&tokenizer, &constraint, "{\"a\\u0001\": 1}"));
+    let pattern = json!({"allOf": [named, {"patternProperties": {"^(?:a\\x01|b)$": {"const": 2}}}]});
+    let error = Constraint::new(&vocabulary, &Grammar::JsonSchema(pattern)).unwrap_err().to_string();
+    assert!(error.contains("the property `a\\u0001` has a control character"), "{error}");
+}
+
 /// To ECMA-262 a hyphen beside a class is one (annex B). The judge reads patterns by the grammar that has no such ranges, and so is asked with the hyphen escaped.
 #[test]
 fn hyphens_beside_classes_are_hyphens() {
