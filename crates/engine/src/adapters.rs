@@ -45,6 +45,8 @@ struct Adapter {
     /// Whether its name means it.
     is_named: bool,
     presence: Presence,
+    /// Whether it lies in the folder by its name, which is there as long as the folder has it.
+    is_in_folder: bool,
     is_pinned: bool,
     /// Answers under way, those that wait for it among them.
     users: usize,
@@ -129,6 +131,12 @@ impl Adapter {
     /// Whether host memory may forget it.
     fn is_spare(&self) -> bool {
         self.host.is_some() && (self.users == 0 || self.places.is_some()) && !self.is_pinned
+    }
+
+    /// Whether the folder alone says that there is still such an adapter: nothing of it is in memory, or on its way there.
+    fn is_left_to_folder(&self) -> bool {
+        let is_held = self.host.is_some() || self.places.is_some() || self.is_loading || self.is_pinned;
+        self.is_in_folder && self.users == 0 && !is_held
     }
 
     fn room(&self) -> Room {
@@ -246,9 +254,10 @@ impl Adapters {
         AdapterList::beside(self.entries(), self.folder.clone())
     }
 
-    /// What requests get by a name that is registered.
+    /// What requests get by a name that is registered, unless that is for the folder to say.
     pub(crate) fn entry(&self, name: &str) -> Option<AdapterEntry> {
-        let adapter = self.known.get(self.names.get(name)?).filter(|adapter| adapter.presence == Presence::There)?;
+        let is_there = |adapter: &&Adapter| adapter.presence == Presence::There && !adapter.is_left_to_folder();
+        let adapter = self.known.get(self.names.get(name)?).filter(is_there)?;
         Some(AdapterEntry { name: name.to_owned(), path: adapter.path.clone() })
     }
 
@@ -308,11 +317,13 @@ impl Adapters {
         self.unregister(name);
         self.generations += 1;
         self.clock += 1;
+        let is_in_folder = self.place_of(name).is_some_and(|folder| folder.place_of(name) == path);
         let adapter = Adapter {
             name: name.to_owned(),
             path,
             is_named: true,
             presence: Presence::There,
+            is_in_folder,
             is_pinned: false,
             users: 0,
             computed: 0,
@@ -371,8 +382,21 @@ impl Adapters {
             Some(generation) => *generation,
             None => self.seek(name)?,
         };
+        self.seek_again(generation);
         self.use_by_one(generation);
         Some(generation)
+    }
+
+    /// Looks whether the folder still has what nobody has used since it left memory, or since it could not be read.
+    fn seek_again(&mut self, generation: u64) {
+        let Some(adapter) = self.known.get(&generation) else { return };
+        if adapter.presence != Presence::There || !adapter.is_left_to_folder() {
+            return;
+        }
+        let name = adapter.name.clone();
+        let Some(folder) = self.place_of(&name) else { return };
+        self.change(generation, |adapter| adapter.presence = Presence::Sought);
+        self.search(Search { folder, name, asker: Asker::Wait(generation) });
     }
 
     /// Registers what the folder may have, until it is known that it has not.
@@ -463,7 +487,11 @@ impl Adapters {
     fn change<R>(&mut self, generation: u64, change: impl FnOnce(&mut Adapter) -> R) -> Option<R> {
         let adapter = self.known.get_mut(&generation)?;
         let (asked, idle, spare, room) = (adapter.asked, adapter.is_idle(), adapter.is_spare(), adapter.room());
+        let is_left = adapter.is_left_to_folder();
         let result = change(adapter);
+        if is_left != adapter.is_left_to_folder() {
+            self.entries = None;
+        }
         self.idle.moved(generation, idle.then_some(asked), adapter.is_idle().then_some(adapter.asked));
         self.spare.moved(generation, spare.then_some(asked), adapter.is_spare().then_some(adapter.asked));
         let [before, after] = [(idle, room), (adapter.is_idle(), adapter.room())]
@@ -533,6 +561,7 @@ impl Adapters {
                 Received::Nothing => return,
                 Received::Ended => {
                     self.looking = 0;
+                    self.entries = None;
                     self.host_bytes -= self.reading.drain().map(|(_, bytes)| bytes).sum::<u64>();
                     for adapter in self.known.values_mut().filter(|adapter| adapter.is_loading) {
                         adapter.is_loading = false;
@@ -544,8 +573,8 @@ impl Adapters {
             };
             wait = false;
             self.host_bytes -= self.reading.remove(&generation).unwrap_or_default();
+            self.change(generation, |adapter| adapter.is_loading = false);
             let Some(adapter) = self.known.get_mut(&generation) else { continue };
-            adapter.is_loading = false;
             match read {
                 Read::Factors(factors) => self.take_in(generation, factors),
                 Read::Needs(footprint) => adapter.footprint = footprint,

@@ -160,6 +160,57 @@ fn what_is_put_into_the_folder_after_its_name_was_unloaded_is_found() {
     assert!(adapters.acquire("customer-7").is_some());
 }
 
+/// One that is in memory goes on; of the others the folder decides, whether they could not be read, have left memory or were never asked for.
+#[test]
+fn what_is_taken_out_of_the_folder_is_there_only_as_long_as_it_is_in_memory() {
+    let (folder, plan, mut pool) = (tempfile::tempdir().unwrap(), plan(), pool(3));
+    let path = |name: &str| folder.path().join(name);
+    let names = ["broken", "gone", "kept", "later"];
+    names.iter().for_each(|name| write(&path(name), name.len() as f32));
+    fs::write(path("broken").join("adapter_model.safetensors"), "garbage").unwrap();
+    let options = EngineOptions { adapters: Some(folder.path().to_owned()), ..EngineOptions::default() };
+    let mut adapters = Adapters::new(&plan, &options);
+    // As the engine does at its start.
+    for (name, place, _) in adapters.in_folder().unwrap().into_iter().filter(|(name, ..)| name != "later") {
+        adapters.register(&name, place);
+    }
+    let listed = |adapters: &mut Adapters| {
+        let all = adapters.list().all();
+        all.into_iter().map(|entry| entry.name).collect::<Vec<_>>()
+    };
+    let mut ask = |adapters: &mut Adapters, name: &str| {
+        let generation = adapters.acquire(name).unwrap();
+        let found = standing(adapters, generation, &mut pool, &mut |_, _, _| Ok(()));
+        adapters.release(generation, false, &mut pool);
+        adapters.sweep(&mut pool);
+        found
+    };
+    assert!(matches!(ask(&mut adapters, "kept"), Standing::Ready(_)));
+    let gone = adapters.names["gone"];
+    assert!(matches!(ask(&mut adapters, "gone"), Standing::Ready(_)));
+    for _ in 0..2 {
+        let Standing::Broken(Broken { fault, reason }) = ask(&mut adapters, "broken") else { panic!("it is garbage") };
+        assert!(fault == AdapterFault::Files && reason.contains("safetensors"), "{reason}");
+        assert_eq!(listed(&mut adapters), names, "its files may be mended");
+        assert_eq!(told(&mut adapters, "broken").unwrap().path, path("broken"));
+    }
+    names.iter().for_each(|name| fs::remove_dir_all(path(name)).unwrap());
+    assert_eq!(listed(&mut adapters), ["gone", "kept"]);
+    assert!(told(&mut adapters, "broken").is_none() && told(&mut adapters, "kept").is_some());
+    for name in ["broken", "later"] {
+        assert_eq!(ask(&mut adapters, name), Standing::Absent, "{name}");
+    }
+    assert!(matches!(ask(&mut adapters, "kept"), Standing::Ready(_)));
+    // It leaves memory.
+    adapters.change(gone, |adapter| (adapter.places, adapter.host) = (None, None));
+    assert_eq!((listed(&mut adapters), told(&mut adapters, "gone")), (vec!["kept".to_owned()], None));
+    assert_eq!(ask(&mut adapters, "gone"), Standing::Absent);
+    assert_eq!(adapters.names.keys().collect::<Vec<_>>(), ["kept"]);
+    assert!(!unload(&mut adapters, "broken") && unload(&mut adapters, "kept"));
+    write(&path("broken"), 3.0);
+    assert!(matches!(ask(&mut adapters, "broken"), Standing::Ready(_)));
+}
+
 #[test]
 fn a_folder_of_adapters_is_not_itself_one() {
     let folder = tempfile::tempdir().unwrap();

@@ -119,7 +119,8 @@ fn whoever_asks_to_unload_and_leaves_unloads_nothing() {
         write(model, &folder.path().join("tuned"), 4, false);
         let options = EngineOptions { adapters: Some(folder.path().to_owned()), adapters_max: 1, ..options() };
         let mut engine = Engine::new(model, &options, counters()).unwrap();
-        engine.adapters.register("tuned", folder.path().join("tuned"));
+        // One from elsewhere, which hides the folder's.
+        engine.adapters.register("tuned", "elsewhere/tuned".into());
         let unload = |engine: &mut Engine<'_, '_>, name: &str, is_waited_for: bool| {
             let (reply, told) = oneshot::channel();
             let told = is_waited_for.then_some(told);
