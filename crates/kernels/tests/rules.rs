@@ -55,7 +55,7 @@ fn what_does_not_fit_is_refused() {
     };
     refused(late, error);
     let error = expect![
-        "the kernel `wrong` cannot be built: select: pointer to f32[4] are chosen one by one: choose a scalar, and add to it"
+        "the kernel `wrong` cannot be built: select: between pointers one truth value chooses, and not bool[4]"
     ];
     let of_two = |k: &Builder| {
         let [first, second] = ["first", "second"].map(|name| k.input(name, DType::F32));
