@@ -28,6 +28,7 @@ use serde_json::{Map, Value};
 use crate::advice::shown;
 use keywords::Keyword;
 use multiples::Steps;
+use names::Allowed;
 use pattern::Written;
 
 pub use keywords::is_schema_type;
@@ -258,7 +259,8 @@ impl<'a, 'w> Walk<'a, 'w> {
     ) -> std::result::Result<(), String> {
         match keywords.shift_remove("propertyNames") {
             Some(Value::String(pattern)) => names::hold(keywords, &pattern, self.work)?,
-            _ => names::name_exhausted(keywords, self.work)?,
+            Some(_) => names::forbid(keywords),
+            None => names::name_exhausted(keywords, self.work)?,
         }
         let mut beside = Vec::new();
         if let Some(format) =
@@ -345,16 +347,15 @@ impl<'a, 'w> Walk<'a, 'w> {
                 Value::from(self.pattern(pattern, false).map_err(|reason| place.refusal(reason))?)
             }
             Keyword::PropertyNames => {
-                let allowed = names::allowed(value, self.root).and_then(|allowed| match allowed {
+                match names::allowed(value, self.root).map_err(|reason| place.refusal(reason))? {
+                    Allowed::All => return Ok(None),
+                    Allowed::None => Value::Bool(false),
                     // Its user may have written no pattern, but names.
-                    Some(pattern) => self.pattern(&pattern, true).map(Some).map_err(|reason| {
-                        format!("`propertyNames`, which becomes a pattern of names, cannot be held to: {reason}")
-                    }),
-                    None => Ok(None),
-                });
-                match allowed.map_err(|reason| place.refusal(reason))? {
-                    Some(pattern) => Value::from(pattern),
-                    None => return Ok(None),
+                    Allowed::Of(pattern) => Value::from(self.pattern(&pattern, true).map_err(|reason| {
+                        place.refusal(format!(
+                            "`propertyNames`, which becomes a pattern of names, cannot be held to: {reason}"
+                        ))
+                    })?),
                 }
             }
             Keyword::Count => Value::from(bounds::count(name, value).map_err(|reason| place.refusal(reason))?),

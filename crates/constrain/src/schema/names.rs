@@ -18,12 +18,22 @@ struct Names<'a> {
     named: Option<Vec<&'a str>>,
 }
 
-/// A pattern, by ECMA-262, of the names that a schema lets through; `None` where it lets all.
-pub(super) fn allowed(schema: &Value, root: &Value) -> Result<Option<String>, String> {
+/// Which names a schema lets through.
+pub(super) enum Allowed {
+    All,
+    None,
+    /// Those that a pattern matches, by ECMA-262.
+    Of(String),
+}
+
+/// The names that a schema lets through.
+pub(super) fn allowed(schema: &Value, root: &Value) -> Result<Allowed, String> {
     let unsupported = || UNSUPPORTED.to_owned();
+    if let Some(is_any) = schema.as_bool() {
+        return Ok(if is_any { Allowed::All } else { Allowed::None });
+    }
     let mut names = Names::default();
-    let said = if schema == &Value::Bool(true) { Some(Vec::new()) } else { keywords::said(schema, root) };
-    for (name, value) in said.ok_or_else(unsupported)? {
+    for (name, value) in keywords::said(schema, root).ok_or_else(unsupported)? {
         match (name, value) {
             ("type", Value::String(name)) if name == "string" => {}
             ("pattern", Value::String(pattern)) => names.pattern = Some(pattern),
@@ -37,15 +47,20 @@ pub(super) fn allowed(schema: &Value, root: &Value) -> Result<Option<String>, St
         }
     }
     match names {
-        Names { pattern: None, least: None, most: None, named: None } => Ok(None),
-        Names { pattern: Some(pattern), least: None, most: None, named: None } => Ok(Some(pattern.to_owned())),
+        Names { pattern: None, least: None, most: None, named: None } => Ok(Allowed::All),
+        Names { pattern: Some(pattern), least: None, most: None, named: None } => Ok(Allowed::Of(pattern.to_owned())),
+        Names { pattern: None, least: Some(least), most: Some(most), named: None } if least > most => Ok(Allowed::None),
         Names { pattern: None, least, most, named: None } => {
             let most = most.map_or_else(String::new, |most| most.to_string());
-            Ok(Some(format!("^[\\s\\S]{{{},{most}}}$", least.unwrap_or(0))))
+            Ok(Allowed::Of(format!("^[\\s\\S]{{{},{most}}}$", least.unwrap_or(0))))
         }
         Names { pattern: None, least: None, most: None, named: Some(named) } => {
+            if named.iter().all(|name| bounds::check_writable(name).is_err()) {
+                let written = named.iter().try_for_each(|name| bounds::check_writable(name));
+                written.map_err(|reason| format!("no name that `propertyNames` has can be written: {reason}"))?;
+            }
             let named: Vec<String> = named.into_iter().map(regex_syntax::escape).collect();
-            Ok(Some(format!("^(?:{})$", named.join("|"))))
+            Ok(Allowed::Of(format!("^(?:{})$", named.join("|"))))
         }
         _ => Err(unsupported()),
     }
@@ -57,7 +72,6 @@ pub(super) fn hold(keywords: &mut Map<String, Value>, written: &str, work: &mut 
         return Err("`propertyNames` is not supported beside `patternProperties`: leave it out, or write the patterns so that no other name matches".to_owned());
     }
     let rest = keywords.shift_remove("additionalProperties").unwrap_or(Value::Bool(true));
-    let says_nothing = rest.is_boolean() || rest.as_object().is_some_and(Map::is_empty);
     let named = named(keywords);
     work.pay_pattern_again(written)?;
     work.pay_names(written, named.iter().map(String::len).sum())?;
@@ -67,12 +81,6 @@ pub(super) fn hold(keywords: &mut Map<String, Value>, written: &str, work: &mut 
     if let Some(properties) = properties {
         for name in others {
             properties.get_mut(&name).into_iter().for_each(|schema| *schema = Value::Bool(false));
-        }
-        // What the pattern's properties have to fit this one would have to fit as well.
-        if let Some(name) = matching.iter().find(|name| !says_nothing && properties.contains_key(*name)) {
-            return Err(format!(
-                "`propertyNames` lets the name `{name}` through, which `properties` has: that is supported where `additionalProperties` is `true`, `false` or left out"
-            ));
         }
     }
     if rest != Value::Bool(false) {
@@ -86,6 +94,7 @@ pub(super) fn hold(keywords: &mut Map<String, Value>, written: &str, work: &mut 
                 name_all(keywords, matching, &rest);
             }
             false => {
+                check_apart(keywords, &matching, &rest)?;
                 let held = Map::from_iter([(written.to_owned(), rest)]);
                 keywords.insert("patternProperties".to_owned(), Value::Object(held));
             }
@@ -93,6 +102,27 @@ pub(super) fn hold(keywords: &mut Map<String, Value>, written: &str, work: &mut 
     }
     keywords.insert("additionalProperties".to_owned(), Value::Bool(false));
     Ok(())
+}
+
+/// What the properties of a pattern have to fit, those of its names that are listed would have to fit as well.
+fn check_apart(keywords: &Map<String, Value>, matching: &[String], rest: &Value) -> Result<(), String> {
+    let says_nothing = rest.is_boolean() || rest.as_object().is_some_and(Map::is_empty);
+    let is_listed =
+        |name: &&String| keywords.get("properties").is_some_and(|properties| properties.get(name).is_some());
+    match matching.iter().find(is_listed).filter(|_| !says_nothing) {
+        Some(name) => Err(format!(
+            "`propertyNames` lets the name `{name}` through, which `properties` has: that is supported where `additionalProperties` is `true`, `false` or left out"
+        )),
+        None => Ok(()),
+    }
+}
+
+/// Lets no properties through.
+pub(super) fn forbid(keywords: &mut Map<String, Value>) {
+    keywords.shift_remove("patternProperties");
+    let properties = keywords.get_mut("properties").and_then(Value::as_object_mut);
+    properties.into_iter().flat_map(Map::values_mut).for_each(|schema| *schema = Value::Bool(false));
+    keywords.insert("additionalProperties".to_owned(), Value::Bool(false));
 }
 
 /// Where no other properties may be, names those of patterns that let through no names but those that `properties` and `required` have: a comma that promises one

@@ -154,6 +154,45 @@ fn names_that_are_not_written_are_not_let_through() {
     assert!(error.contains("the property `a\\u0001` has a control character"), "{error}");
 }
 
+/// Where `propertyNames` lets none through, or none but those that are listed, nothing stands in the way of what else is said of properties.
+#[test]
+fn names_of_which_none_is_left_are_supported() {
+    let tokenizer = tokenizer(SPECIAL);
+    let vocabulary = vocabulary_of(&tokenizer);
+    let lengths = json!({"minLength": 3, "maxLength": 2});
+    for (schema, taken, refused) in [
+        (json!({"type": "object", "propertyNames": lengths}), "{}", "{\"abc\": 1}"),
+        (json!({"type": "object", "propertyNames": false, "properties": {"a": {}}}), "{}", "{\"a\": 1}"),
+        (json!({"type": "object", "propertyNames": false, "patternProperties": {"^a": {}}}), "{}", "{\"a\": 1}"),
+        (json!({"allOf": [{"type": "object", "properties": {"a": {}}}, {"propertyNames": false}]}), "{}", "{\"a\": 1}"),
+        (
+            json!({"type": "object", "propertyNames": {"enum": ["a"]}, "properties": {"a": {"type": "integer"}}, "additionalProperties": {"type": "string"}}),
+            "{\"a\": 1}",
+            "{\"a\": \"b\"}",
+        ),
+    ] {
+        let constraint = Constraint::new(&vocabulary, &Grammar::JsonSchema(schema.clone())).unwrap();
+        assert!(accepts(&tokenizer, &constraint, taken), "{schema}");
+        assert!(!accepts(&tokenizer, &constraint, refused), "{schema}");
+        let judge = judge(&schema);
+        for seed in 0..10 {
+            let Some(text) = walk(&tokenizer, &vocabulary, &schema, &mut Random(seed)) else { continue };
+            let value = serde_json::from_str(&text);
+            assert!(value.as_ref().map_or(true, |value| judge.is_valid(value)), "{schema}: {text}");
+        }
+    }
+    let refusal = |schema: Value| Constraint::new(&vocabulary, &Grammar::JsonSchema(schema)).unwrap_err().to_string();
+    assert_eq!(
+        refusal(json!({"propertyNames": {"enum": ["a\u{1}"]}})),
+        "the JSON schema: no name that `propertyNames` has can be written: a string has the control character U+0001, which is not written"
+    );
+    let required = json!({"type": "object", "propertyNames": false, "required": ["a"]});
+    assert_eq!(
+        refusal(required),
+        "the JSON schema: no value that ends is valid: each holds another one, or one that `false` forbids"
+    );
+}
+
 /// To ECMA-262 a hyphen beside a class is one (annex B). The judge reads patterns by the grammar that has no such ranges, and so is asked with the hyphen escaped.
 #[test]
 fn hyphens_beside_classes_are_hyphens() {
