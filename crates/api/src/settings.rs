@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
 use serde::Deserialize;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use crate::whole;
 use crate::{OneOrMany, ResponseFormat, Seed, StructuredOutputs};
@@ -14,27 +14,37 @@ use crate::{OneOrMany, ResponseFormat, Seed, StructuredOutputs};
 #[serde(default)]
 pub struct Settings {
     /// Divides the logits; 0 takes the likeliest token. Without it: what the model's generation_config.json says, or else 1.
+    #[schemars(range(min = 0))]
     pub temperature: Option<f64>,
     /// Draws from the fewest of the likeliest tokens that together have this probability; 1 draws from all.
+    #[schemars(range(min = 0, max = 1))]
     pub top_p: Option<f64>,
     /// Draws from this many of the likeliest tokens; 0 and -1 draw from all.
     #[serde(deserialize_with = "whole::option")]
+    #[schemars(range(min = -1))]
     pub top_k: Option<i64>,
     /// Draws from tokens at least this many times as likely as the likeliest.
+    #[schemars(range(min = 0, max = 1))]
     pub min_p: Option<f64>,
     /// Divides the logits of tokens that prompt or answer have; 1 changes nothing.
+    #[schemars(extend("exclusiveMinimum" = 0))]
     pub repetition_penalty: Option<f64>,
     /// Taken from a token's logit for each time that the answer has it, from -2 to 2.
+    #[schemars(range(min = -2, max = 2))]
     pub frequency_penalty: Option<f64>,
     /// Taken once from the logit of each token that the answer has, from -2 to 2.
+    #[schemars(range(min = -2, max = 2))]
     pub presence_penalty: Option<f64>,
     /// Decides the draws: the same request with it gives the same answer. Of several choices each has the next number.
     pub seed: Option<Seed>,
     /// Texts at which an answer ends; they are not part of it. Within a form, or a call that `tool_choice` asks for, they cut it: its `finish_reason` is `length`, as where
     /// `max_tokens` cuts it.
+    #[schemars(extend("minLength" = 1, "maxLength" = 1024, "maxItems" = 16))]
+    #[schemars(extend("items" = json!({"type": "string", "minLength": 1, "maxLength": 1024})))]
     pub stop: Option<OneOrMany>,
     /// Tokens at which an answer ends; they are not part of it.
     #[serde(deserialize_with = "whole::option_list")]
+    #[schemars(length(max = 128))]
     pub stop_token_ids: Option<Vec<u32>>,
     /// Whether an answer goes on where the model would end it.
     pub ignore_eos: Option<bool>,
@@ -53,9 +63,12 @@ pub struct Settings {
     #[schemars(range(max = 20))]
     pub prompt_logprobs: Option<usize>,
     /// What is added to the logits of tokens, from -100 to 100, by their ids.
+    #[schemars(extend("maxProperties" = 1024))]
+    #[schemars(extend("additionalProperties" = json!({"type": "number", "format": "double", "minimum": -100, "maximum": 100})))]
     pub logit_bias: Option<BTreeMap<String, f64>>,
     /// Lower goes first; what is lower than the key's own is refused.
     #[serde(deserialize_with = "whole::option")]
+    #[schemars(range(min = -2_147_483_648_i64, max = 2_147_483_647))]
     pub priority: Option<i32>,
     /// Whether the answer comes as it is made, as server-sent events.
     pub stream: Option<bool>,
@@ -77,6 +90,7 @@ pub struct Settings {
     pub output_type: Option<Map<String, Value>>,
     /// Requests with another one, or none, find nothing of what was computed for this one's prompt: nobody can tell from a time or from
     /// `cached_tokens` what it says.
+    #[schemars(length(min = 1, max = 1024))]
     pub cache_salt: Option<String>,
     /// Whether special tokens are left out of the answer's text; they are unless this is false.
     pub skip_special_tokens: Option<bool>,
