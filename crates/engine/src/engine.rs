@@ -524,7 +524,7 @@ impl<'m, 's> Engine<'m, 's> {
 
     fn refusal(&self, tokens: usize, refused: &schedule::Refused) -> Refusal {
         match refused {
-            schedule::Refused::Full { waiting } => Refusal::Full { waiting: *waiting },
+            schedule::Refused::Full { waiting } => Refusal::Full { waiting: *waiting, places: *waiting, asked: 1 },
             schedule::Refused::Empty => Refusal::Empty,
             _ => Refusal::TooLong { tokens, context: self.scheduler.sequence_tokens_max().min(self.context) },
         }

@@ -145,7 +145,9 @@ impl Service {
     /// Too many messages are under way, or the engine has ended.
     pub fn send(&self, message: Message) -> Result<(), Refusal> {
         self.messages.try_send(message).map_err(|error| match error {
-            TrySendError::Full(_) => Refusal::Full { waiting: self.waiting_max() },
+            TrySendError::Full(_) => {
+                Refusal::Full { waiting: self.waiting_max(), places: self.waiting_max(), asked: 1 }
+            }
             TrySendError::Closed(_) => Refusal::Stopping,
         })
     }
@@ -224,17 +226,21 @@ mod tests {
         let submit = || service.submit(vec![request(0)]).map_err(|(_, refusal)| refusal);
         let answer = submit();
         assert!(answer.is_ok());
-        assert_eq!(submit().map(|_| ()), Err(Refusal::Full { waiting: 1 }));
+        assert_eq!(submit().map(|_| ()), Err(Refusal::Full { waiting: 1, places: 1, asked: 1 }));
         assert_eq!(waiting(&counters), 1);
         // For a row that is free one more may wait.
         counters.rows.store(3, Ordering::Relaxed);
         let mut others = [(); 2].map(|()| Counted::waiting(&counters));
         others.iter_mut().for_each(Counted::run);
         assert!(submit().is_ok());
-        assert_eq!(submit().map(|_| ()), Err(Refusal::Full { waiting: 2 }));
+        assert_eq!(submit().map(|_| ()), Err(Refusal::Full { waiting: 2, places: 2, asked: 1 }));
         // The channel has room for other messages than requests.
         let full = std::iter::repeat_with(|| service.send(Message::Cancel(7))).find_map(Result::err);
-        assert_eq!(full, Some(Refusal::Full { waiting: 1 }), "as many requests as may wait are told");
+        assert_eq!(
+            full,
+            Some(Refusal::Full { waiting: 1, places: 1, asked: 1 }),
+            "as many requests as may wait are told"
+        );
         drop(inbox);
         assert_eq!(waiting(&counters), 0);
         assert_eq!(submit().map(|_| ()), Err(Refusal::Stopping));
@@ -254,19 +260,21 @@ mod tests {
             _ => None,
         })
         .collect();
-        let full = |count, waiting| assert_eq!(submit(count).map(drop), Err(Refusal::Full { waiting }));
+        let full = |asked, waiting, places| {
+            assert_eq!(submit(asked).map(drop), Err(Refusal::Full { waiting, places, asked }));
+        };
         // How many of them the engine has begun, and has told of with the step behind that.
-        for (begun, told, waiting) in [(0, 0, 4), (2, 0, 2), (2, 2, 2), (4, 1, 2)] {
+        for (begun, told, waiting, places) in [(0, 0, 4, 5), (2, 0, 2, 3), (2, 2, 2, 3), (4, 1, 2, 3)] {
             taken[..begun].iter_mut().for_each(Counted::run);
             counters.running.store(told, Ordering::Relaxed);
-            full(2, waiting);
+            full(2, waiting, places);
         }
         taken[1..].iter_mut().for_each(Counted::preempt);
-        full(2, 2);
+        full(2, 2, 3);
         let last = submit(1).unwrap();
-        full(1, 3);
+        full(1, 3, 3);
         taken.pop();
-        full(2, 2);
+        full(2, 2, 3);
         assert!(submit(1).is_ok());
         drop(last);
     }

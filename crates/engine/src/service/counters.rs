@@ -269,7 +269,11 @@ impl Counted {
         let [rows, waiting] = [&counters.rows, &counters.waiting].map(|count| count.load(Ordering::Relaxed));
         let begun = places.taken - waiting;
         let free = (most + rows).checked_sub(places.taken + count);
-        let free = free.ok_or(Refusal::Full { waiting: (waiting + begun.saturating_sub(rows)) as usize })?;
+        let free = free.ok_or_else(|| {
+            let beside_rows = |count: u64| (count - begun.min(rows)) as usize;
+            let (waiting, all) = (beside_rows(places.taken), beside_rows(most + rows));
+            Refusal::Full { waiting, places: all, asked: count as usize }
+        })?;
         let (own, rows_free) = (places.waiting_by_key.get(&key).copied(), rows.saturating_sub(begun));
         let own = own.unwrap_or_default();
         if key != ALONE && waiting > 0 && own + count > free.max(rows_free).max(1) {

@@ -137,10 +137,17 @@ pub enum AdapterFault {
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum Refusal {
     /// Too many wait.
-    #[error("{waiting} requests are waiting already: try again later")]
+    #[error(
+        "{waiting} of {places} places for answers that wait are taken, and this request asks for {asked}: try again later{}",
+        if *asked > 1 { ", or ask for fewer at a time" } else { "" }
+    )]
     Full {
-        /// How many.
+        /// How many places are taken.
         waiting: usize,
+        /// How many there are, with those of rows that are free.
+        places: usize,
+        /// How many answers the request is for.
+        asked: usize,
     },
     /// The answers that wait would be more than who asks leaves places for others.
     #[error(

@@ -273,7 +273,10 @@ fn texts_that_wait_for_vectors_keep_no_request_away() {
             .collect();
         // Four for the rows that are free, and two that wait.
         let _answers = [(); 6].map(|()| answer_of(&service, request(&[1], 1)).unwrap());
-        assert_eq!(answer_of(&service, request(&[1], 1)).map(drop), Err(Refusal::Full { waiting: 6 }));
+        assert_eq!(
+            answer_of(&service, request(&[1], 1)).map(drop),
+            Err(Refusal::Full { waiting: 6, places: 6, asked: 1 })
+        );
         assert_eq!(counters.waiting_in_all(), 10);
         // Clients leave: the first, and one in the middle.
         vectors.remove(2);
