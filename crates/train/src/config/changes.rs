@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use super::TrainConfig;
 use super::emit::inline;
+use super::setting::Setting as _;
 
 /// A key with another value than before.
 #[derive(Clone, Debug, PartialEq)]
@@ -47,7 +48,11 @@ pub(crate) fn listed<'c>(changes: impl IntoIterator<Item = &'c Change>) -> Strin
 impl TrainConfig {
     /// The keys whose values are not those of `old`, of those that do anything.
     pub(crate) fn changes_since(&self, old: &TrainConfig) -> Vec<Change> {
-        between(&old.written(), &self.written())
+        let mut changes = between(&old.written(), &self.written());
+        // Where a key does nothing in one of them, its value there is the default, which may be the other's, too.
+        let [then, now] = [old, self].map(TrainConfig::write);
+        changes.retain(|change| then.get(&change.key) != now.get(&change.key));
+        changes
     }
 }
 
@@ -56,6 +61,25 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+
+    /// `cosine_min_lr_ratio` is written with a cosine alone, and `lora_r` with an adapter.
+    #[test]
+    fn a_key_that_does_nothing_any_more_is_told_if_its_value_is_another() {
+        let of = |more: &str| {
+            let text = format!(
+                "base_model: b\ndatasets: [{{ path: d.jsonl }}]\nlearning_rate: 1.0e-3\noutput_dir: o\n{more}\n"
+            );
+            TrainConfig::parse(&text, std::path::Path::new("run.yaml"), &[]).unwrap()
+        };
+        let [cosine, constant] = ["lr_scheduler: cosine", "lr_scheduler: constant"].map(of);
+        assert_eq!(listed(&constant.changes_since(&cosine)), "lr_scheduler: cosine -> constant");
+        assert_eq!(listed(&cosine.changes_since(&constant)), "lr_scheduler: constant -> cosine");
+        let floor = of("lr_scheduler: cosine\ncosine_min_lr_ratio: 0.1");
+        let told = "lr_scheduler: cosine -> constant; cosine_min_lr_ratio: 0.1 -> not set";
+        assert_eq!(listed(&constant.changes_since(&floor)), told);
+        let adapter = of("adapter: lora");
+        assert_eq!(listed(&of("").changes_since(&adapter)), "adapter: lora -> not set");
+    }
 
     #[test]
     fn lists_are_told_as_a_whole_and_maps_by_what_differs() {

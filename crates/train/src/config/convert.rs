@@ -157,18 +157,25 @@ impl Conversion {
         }
     }
 
-    /// Names of models and data sets on the hub look like paths, and are none.
+    /// Names of models and data sets on the hub look like paths, and are none. Without an owner they look like any word.
     fn warn_of_hub_name(&mut self, key: &str, node: &Node) {
+        if node.text().is_some_and(|text| text.contains('/')) {
+            self.warn_of_name(key, node);
+        }
+    }
+
+    /// The same where the word can be nothing but such a name or a path.
+    fn warn_of_name(&mut self, key: &str, node: &Node) {
         let is_part =
             |part: &str| !part.is_empty() && part.chars().all(|c| c.is_ascii_alphanumeric() || "_.-".contains(c));
-        if let Some((owner, name)) = node.text().and_then(|text| text.split_once('/'))
-            && is_part(owner)
-            && is_part(name)
-            && !owner.starts_with('.')
+        if let Some(name) = node.text()
+            && name.split('/').count() <= 2
+            && name.split('/').all(is_part)
+            && !name.starts_with('.')
             && !name.contains(".json")
-            && !Path::new(owner).join(name).exists()
+            && !Path::new(name).exists()
         {
-            let message = format!("`{key}` `{owner}/{name}` must be here: if that is its name on the hub, download it");
+            let message = format!("`{key}` `{name}` must be here: if that is its name on the hub, download it");
             self.say(node.place, message);
         }
     }

@@ -49,6 +49,7 @@ fn set(node: &mut Node, path: &str, parent: &str, value: Node) -> Result<(), Str
             if index == items.len() {
                 items.push(Node::null(Place::CommandLine));
             }
+            items[index].place = Place::CommandLine;
             &mut items[index]
         }
         (Kind::List(items), _) => {

@@ -463,6 +463,12 @@ fn files_of_llm_foundry_are_those_of_their_split() {
     expect![[r#"
         org/set/sample
         theirs.yaml:5: `train_loader.dataset.hf_name` `org/set` must be here: if that is its name on the hub, download it"#]].assert_eq(&format!("{paths}\n{lost}"));
+    // A folder within it is no name, nor is one of files of a format.
+    let (paths, lost, _) = named("imdb", "hf_kwargs: { data_dir: sample }");
+    expect![[r#"
+        imdb/sample
+        theirs.yaml:5: `train_loader.dataset.hf_name` `imdb` must be here: if that is its name on the hub, download it"#]].assert_eq(&format!("{paths}\n{lost}"));
+    assert_eq!(with("hf_kwargs: { data_dir: my/talks }"), ("my/talks".to_owned(), String::new(), String::new()));
     let (_, lost, refused) = with("hf_kwargs: { data_files: { test: d.jsonl } }, split: train");
     expect![[r#"
         theirs.yaml:5: `train_loader.dataset.hf_kwargs.data_files` has no files of the split `train`: write their paths as `datasets`

@@ -250,7 +250,9 @@ fn loader(key: &str, value: &Node, out: &mut Conversion) -> Vec<Node> {
     let item = |path: &Node, out: &mut Conversion| {
         let mut item = DatasetConversion::new(out);
         item.set("path", files.as_ref().map_or("dataset.hf_name", |(from, _)| from), path);
-        item.out.warn_of_hub_name("datasets.path", path);
+        if files.is_none() {
+            item.out.warn_of_hub_name("datasets.path", path);
+        }
         if let (Some(split), None, false) = (find("split"), &files, is_text)
             && !item.set("split", "dataset.split", &split.value)
         {
@@ -292,7 +294,7 @@ fn files(key: &str, dataset: &Node, out: &mut Conversion) -> Option<(String, Vec
     let hf_name = dataset.at("hf_name").filter(|name| !name.text().is_some_and(|name| FORMATS.contains(&name)));
     if let Some(name) = hf_name {
         // The paths of its files do not show that it may be one.
-        out.warn_of_hub_name(&format!("{key}.dataset.hf_name"), name);
+        out.warn_of_name(&format!("{key}.dataset.hf_name"), name);
     }
     let folders = [hf_name, data_files.and(data_dir).map(|folder| &folder.value)];
     let found = |files: &Node| files.items().iter().map(|file| in_folder(file, &folders)).collect();
