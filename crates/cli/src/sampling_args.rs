@@ -2,11 +2,14 @@
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use anyhow::bail;
+use anyhow::{Context as _, bail};
 use engine::{FinishReason, GenerateOptions, Generation, Sampling, SamplingOptions};
 
 use crate::model_args::ModelFiles;
 use crate::usage;
+
+/// What was being done where a setting of the model's file is out of its range.
+pub(crate) const OF_FILE: &str = "reading the settings of the model's generation_config.json";
 
 /// How answers are generated.
 #[derive(Clone, Debug, clap::Args)]
@@ -102,7 +105,9 @@ impl SamplingArgs {
             frequency_penalty: self.frequency_penalty.unwrap_or(from_file.frequency_penalty),
             presence_penalty: self.presence_penalty.unwrap_or(from_file.presence_penalty),
             seed: self.seed.unwrap_or_else(seed_of_the_time),
-        })?;
+        });
+        // Those of the command line were looked at where they were read.
+        let sampling = sampling.context(OF_FILE)?;
         let given = [
             ("--top-p", self.top_p.is_some()),
             ("--top-k", self.top_k.is_some()),

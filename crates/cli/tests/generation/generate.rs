@@ -281,6 +281,12 @@ fn a_broken_generation_config_is_named() {
         message.starts_with("model/generation_config.json cannot be understood: invalid type: string"),
         "{message}"
     );
+    scene.write("model/generation_config.json", json!({"repetition_penalty": 0}).to_string());
+    let message = scene.refusal("generate", &["--prompt", "a"]);
+    let start =
+        "reading the settings of the model's generation_config.json: repetition_penalty is 0, but it should be above 0";
+    assert!(message.starts_with(start), "{message}");
+    scene.stdout("generate", &["--prompt", "a", "--max-tokens", "1", "--repetition-penalty", "1"]);
 }
 
 #[test]
