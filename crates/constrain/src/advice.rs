@@ -26,6 +26,12 @@ pub(crate) fn shown(expression: &str) -> Cow<'_, str> {
 
 /// The library's reason, or what to do in place of words of its insides.
 pub(crate) fn advised(reason: &str) -> String {
+    let meeting = reason.strip_prefix("patternProperty regexes ");
+    if let Some(patterns) = meeting.and_then(|patterns| patterns.strip_suffix(" are not disjoint")) {
+        return format!(
+            "a name may match both of the patterns {patterns}, which is not supported, nor is it of members of `allOf` and what a `$ref` names; names that `propertyNames` lets through are such a pattern: write one for both"
+        );
+    }
     advice(reason).unwrap_or(reason).to_owned()
 }
 
@@ -53,6 +59,18 @@ fn advice(reason: &str) -> Option<&'static str> {
     } else if says(&["too many expressions constructed", "too many states"]) {
         Some(
             "it counts too much at a time, or may be read in too many ways: repeat with `+` or `*` in place of numbers, or put signs between",
+        )
+    } else if says(&["Unsatisfiable schema: Regex is empty"]) {
+        Some(
+            "no value is valid: no string has all that is asked of one by `pattern`, `format`, `minLength`, `maxLength` and `enum`, those of members of `allOf` and of what a `$ref` names among them",
+        )
+    } else if says(&["does not contain a multiple of", "contains no integer values"]) {
+        Some(
+            "no value is valid: between the bounds is no number of the type, or none that is a multiple as `multipleOf` asks for, those of members of `allOf` and of what a `$ref` names among them",
+        )
+    } else if says(&["Unsatisfiable schema: incompatible types"]) {
+        Some(
+            "no value is valid: what is said of one by types, bounds and multiples leaves none, that of members of `allOf` and of what a `$ref` names included",
         )
     } else {
         None

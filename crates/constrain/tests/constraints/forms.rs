@@ -671,6 +671,30 @@ fn refusals_of_what_is_supported_in_part() {
     check_refusals(&cases);
 }
 
+/// What no value is valid by, and what cannot be put together, is told in words of the schema, not of what it has become.
+#[test]
+fn refusals_of_what_is_put_together() {
+    let schema = |value: Value| Grammar::JsonSchema(value);
+    let no_number = "the JSON schema: no value is valid: between the bounds is no number of the type, or none that is a multiple as `multipleOf` asks for, those of members of `allOf` and of what a `$ref` names among them";
+    let cases = [
+        (
+            schema(json!({"allOf": [{"propertyNames": {"enum": ["a", "b"]}}, {"propertyNames": {"pattern": "^b"}}]})),
+            "the JSON schema: a name may match both of the patterns /^(?:a|b)$/ and /^b/, which is not supported, nor is it of members of `allOf` and what a `$ref` names; names that `propertyNames` lets through are such a pattern: write one for both",
+        ),
+        (
+            schema(json!({"allOf": [{"type": "string", "maxLength": 3}, {"type": "string", "format": "uuid"}]})),
+            "the JSON schema: no value is valid: no string has all that is asked of one by `pattern`, `format`, `minLength`, `maxLength` and `enum`, those of members of `allOf` and of what a `$ref` names among them",
+        ),
+        (schema(json!({"type": "integer", "multipleOf": 12.5, "minimum": -1.5, "maximum": -1.0})), no_number),
+        (schema(json!({"type": "integer", "minimum": 0.3, "maximum": 0.8})), no_number),
+        (
+            schema(json!({"allOf": [{"type": "string"}, {"type": "number"}]})),
+            "the JSON schema: no value is valid: what is said of one by types, bounds and multiples leaves none, that of members of `allOf` and of what a `$ref` names included",
+        ),
+    ];
+    check_refusals(&cases);
+}
+
 /// What would be read in another way than it is meant.
 #[test]
 fn refusals_of_what_is_misread() {
