@@ -1,5 +1,6 @@
 //! Tokens shown with what the loss counts of them.
 
+use std::borrow::Cow;
 use std::fmt::Write;
 
 use crate::Tokenizer;
@@ -26,7 +27,29 @@ impl Marks {
     }
 }
 
-/// The text of some tokens (`[tokens]`), with the targets marked. Special tokens are shown as they are written.
+/// Whether a terminal would do something else than show it, or show others in another order (Unicode's bidirectional controls).
+fn acts(character: char) -> bool {
+    let orders =
+        matches!(character, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    orders || (character.is_control() && !matches!(character, '\n' | '\t'))
+}
+
+/// The text with Rust's escapes, such as `\u{1b}`, for what would act on a terminal: data come from anywhere.
+fn escaped(text: &str) -> Cow<'_, str> {
+    if !text.contains(acts) {
+        return Cow::Borrowed(text);
+    }
+    let mut shown = String::with_capacity(text.len());
+    for character in text.chars() {
+        match acts(character) {
+            true => shown.extend(character.escape_default()),
+            false => shown.push(character),
+        }
+    }
+    Cow::Owned(shown)
+}
+
+/// The text of some tokens (`[tokens]`), with the targets marked. Special tokens are shown as they are written, and what would act on a terminal escaped.
 pub fn mark_targets(tokenizer: &Tokenizer, tokens: &[u32], targets: &[bool], marks: Marks) -> Result<String> {
     let mut stream = tokenizer.stream(false);
     let mut runs: Vec<(bool, String)> = Vec::new();
@@ -42,7 +65,7 @@ pub fn mark_targets(tokenizer: &Tokenizer, tokens: &[u32], targets: &[bool], mar
     let mut shown = String::new();
     for (target, run) in runs {
         let (before, after) = marks.around(target);
-        shown.extend([before, &run, after]);
+        shown.extend([before, &escaped(&run), after]);
     }
     Ok(shown)
 }

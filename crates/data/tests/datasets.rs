@@ -553,3 +553,17 @@ fn rows_are_shown_with_documents_positions_and_targets() {
     let ansi = show_row(&tokenizer, &loader.eval_batch(0), 0, Marks::Ansi).unwrap();
     assert!(ansi.contains("\x1b[1;32m sat 1<|im_end|>\x1b[0m"), "{ansi:?}");
 }
+
+/// A terminal acts on them: it would clear the screen, write over the marks, turn what follows around.
+#[test]
+fn characters_that_act_on_a_terminal_are_shown_escaped() {
+    let (_, tokenizer) = folder();
+    let shown = |text: &str, target: bool| {
+        let tokens = tokenizer.encode(text, false).unwrap();
+        mark_targets(&tokenizer, &tokens, &vec![target; tokens.len()], Marks::Plain).unwrap()
+    };
+    let text = "a\u{1b}[31mR\u{7} \r\nx\u{202e}y\t\u{0}z\u{9b}2J\u{e9}";
+    let escaped = "a\\u{1b}[31mR\\u{7} \\r\nx\\u{202e}y\t\\u{0}z\\u{9b}2J\u{e9}";
+    assert_eq!(shown(text, false), escaped);
+    assert_eq!(shown(text, true), format!("{{+{escaped}+}}"));
+}

@@ -116,7 +116,7 @@ pub(crate) fn run(args: DataArgs, progress: ProgressMode) -> anyhow::Result<()> 
         (None, None) => anyhow::bail!("name a configuration, or the data by --tokenizer and --input"),
     };
     reading.end();
-    batch.print(&mut io::stdout().lock())
+    batch.print(&mut io::stdout().lock()).context("printing the rows and totals")
 }
 
 /// Progress of reading and tokenising, shown where that takes its time.
