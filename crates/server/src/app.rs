@@ -14,6 +14,7 @@ use crate::budget::Budget;
 use crate::compiled::Compiled;
 use crate::embeddings::Shares;
 use crate::error::Error;
+use crate::layouts::Layouts;
 use crate::metrics::Metrics;
 use crate::owners::Owners;
 use crate::refusals::Refusals;
@@ -70,6 +71,8 @@ pub(crate) struct App {
     pub(crate) streams: Streams,
     pub(crate) compiled: Compiled,
     pub(crate) owners: Owners,
+    /// Of adapters.
+    pub(crate) layouts: Layouts,
     /// Whose adapter the engine looks at, which it does one after the other: the time for one begins with its turn.
     pub(crate) looks: Arc<Queue>,
     /// Made when it is first needed.
@@ -111,6 +114,7 @@ impl App {
             streams: Streams::default(),
             compiled: Compiled::default(),
             owners: Owners::default(),
+            layouts: Layouts::default(),
             looks: Queue::new(1),
             vocabulary: OnceLock::new(),
             stage,

@@ -32,6 +32,7 @@ mod histogram;
 mod key_file;
 mod keys;
 mod lamini;
+mod layouts;
 mod logprobs;
 mod metrics;
 mod models;

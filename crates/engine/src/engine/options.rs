@@ -1,7 +1,9 @@
 //! How much an engine does at once, as its caller says it.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
+use data::Tokenizer;
 use runtime::plugins::Platform;
 
 use crate::Model;
@@ -59,6 +61,8 @@ pub struct EngineOptions {
     pub adapter_rank_max: usize,
     /// Bytes for adapters in host memory.
     pub adapter_host_bytes: u64,
+    /// By which texts become tokens: an adapter that has a tokenizer of another vocabulary is refused. `None`: nobody looks.
+    pub tokenizer: Option<Arc<Tokenizer>>,
 }
 
 /// How the tokens of prompts lie in the rows of a step.
@@ -140,6 +144,7 @@ impl Default for EngineOptions {
             adapters_max: 64,
             adapter_rank_max: 16,
             adapter_host_bytes: 4 << 30,
+            tokenizer: None,
         }
     }
 }
