@@ -110,9 +110,15 @@ enum Command {
 mod tests;
 
 fn main() -> ExitCode {
-    let mut command = with_numbers(Cli::command());
-    let matches = command.get_matches_mut();
-    let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+    let mut command = with_numbers(vllm_flags::refused_by(Cli::command()));
+    let matches = match command.try_get_matches_from_mut(std::env::args_os()) {
+        Ok(matches) => matches,
+        Err(told) => return print_of_clap(&told),
+    };
+    let cli = match Cli::from_arg_matches(&matches) {
+        Ok(cli) => cli,
+        Err(told) => return print_of_clap(&told),
+    };
     let done = logging::init(&cli.log).and_then(|warning| {
         reexec::with_process_variables(&command, &matches);
         if let Some(warning) = warning {
@@ -129,6 +135,18 @@ fn main() -> ExitCode {
             tracing::error!("{error:#}");
             if error.is::<Misuse>() { ExitCode::from(MISUSE) } else { ExitCode::FAILURE }
         }
+    }
+}
+
+/// Prints help, the version or what is wrong with the arguments. clap would end well where it can print nothing.
+fn print_of_clap(told: &clap::Error) -> ExitCode {
+    let printed = told.print().and_then(|()| io::stdout().flush());
+    match printed {
+        Err(error) if !told.use_stderr() && error.kind() != io::ErrorKind::BrokenPipe => {
+            _ = writeln!(io::stderr(), "error: printing the help: {error}");
+            ExitCode::FAILURE
+        }
+        _ => ExitCode::from(u8::try_from(told.exit_code()).unwrap_or(MISUSE)),
     }
 }
 

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use anyhow::{Context as _, anyhow};
 use checkpoint::ModelSource;
 use clap::ValueEnum;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use data::{ChatInput, Tokenizer};
 use engine::{GenerationConfig, LoadProgress, Model, ModelPlan};
 use graph::{DType, GraphError, Indivisible};
@@ -132,7 +132,10 @@ impl From<ServedModelArgs> for ModelArgs {
 }
 
 fn dtype_parser() -> impl TypedValueParser<Value = DType> {
-    PossibleValuesParser::new(["f32", "bf16"]).map(|name| if name == "bf16" { DType::BF16 } else { DType::F32 })
+    // Behind the names are those that PyTorch has.
+    let [f32, bf16] =
+        [("f32", "float32"), ("bf16", "bfloat16")].map(|(name, alias)| PossibleValue::new(name).alias(alias));
+    PossibleValuesParser::new([f32, bf16]).map(|name| if name.starts_with('b') { DType::BF16 } else { DType::F32 })
 }
 
 /// The files of a model, checked as far as that is possible without a device.

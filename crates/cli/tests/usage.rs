@@ -16,6 +16,8 @@ fn what_cannot_be_printed_is_no_panic() {
     std::fs::write(folder.path().join("words.txt"), "pig iron\n").unwrap();
     let train = "tokenizer train --input words.txt --vocab-size 258 --overwrite --output out";
     for (words, doing) in [
+        ("--help", "printing the help"),
+        ("help serve", "printing the help"),
         (train, "printing the result"),
         ("quickstart", "printing how far the quickstart is"),
         ("completions bash", "printing the completions"),
@@ -90,6 +92,12 @@ fn wrong_usage_is_told_apart_from_failure() {
             "bench serve --requests 18446744073709551616",
             "invalid value '18446744073709551616' for '--requests <N>': it is too large: 18446744073709551615 is the largest",
         ),
+        ("bench serve --ramp 1e9", "'1e9' for '--ramp <S>': it should be a number of seconds, from 0 to ten million"),
+        (
+            "bench serve --timeout 1e12",
+            "'1e12' for '--timeout <S>': it should be a number of seconds above 0, up to ten million",
+        ),
+        ("bench serve --model a --model b --model a", "--model a is given twice: name each model once"),
         ("ranks --rounds 5000000000", "'--rounds <COUNT>': it should be a whole number from 1 to 4294967295"),
         ("ranks --rounds 0", "'--rounds <COUNT>': it should be a whole number from 1 to 4294967295"),
         ("bench serve ftp://x", "invalid value 'ftp://x' for '[URL]': it should begin with http:// or https://"),
@@ -99,6 +107,20 @@ fn wrong_usage_is_told_apart_from_failure() {
             "generate --model model --prompt a --stop=",
             "invalid value '' for '--stop <TEXT>': it should have a character or more",
         ),
+        ("plot run -o out.pdf", "cannot tell the format of the plot from `out.pdf`"),
+        ("data inspect", "the following required arguments were not provided"),
+    ] {
+        check(folder.path(), words, rule);
+    }
+    // There is no such file.
+    let output = untouched().current_dir(folder.path()).args(["plan", "run.yaml", "--target", "cpu"]).output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+}
+
+#[test]
+fn what_serve_does_not_take_is_told_with_what_to_do() {
+    let folder = tempfile::tempdir().unwrap();
+    for (words, rule) in [
         ("serve --model model", "tip: the model is the first argument, as in: finery serve DIR"),
         ("serve --model=model --port 0", "unexpected argument '--model <VALUE>' found"),
         (
@@ -110,6 +132,10 @@ fn wrong_usage_is_told_apart_from_failure() {
             "tip: leave it out: the model's chat template decides how tools are called",
         ),
         ("serve model --gpu-memory-utilization 0.9", "--kv-cache-gib how much keys and values may take"),
+        ("serve model --quantization awq", "tip: leave it out: quantised weights cannot be read"),
+        ("serve --chat-template chat.jinja model", "put that template into MODEL's folder as chat_template.jinja"),
+        ("serve model --max-cpu-loras 8", "tip: say with --lora-host-gib how much memory"),
+        ("serve model --swap-space", "a value is required for '--swap-space <VALUE>' but none was supplied"),
         ("serve model --trust-remote-code", "tip: leave it out: code that comes with a model is never run"),
         ("serve model --enable-prefix-caching", "tip: leave it out: it is done unless --no-prefix-caching is given"),
         (
@@ -120,14 +146,9 @@ fn wrong_usage_is_told_apart_from_failure() {
         ("serve model --kv-cache-gib -1", "it should be a number of GiB above 0"),
         ("serve model --kv-cache-gib inf", "it should be a number of GiB above 0"),
         ("serve model --lora-modules =folder", "it should be a name and a folder"),
-        ("plot run -o out.pdf", "cannot tell the format of the plot from `out.pdf`"),
-        ("data inspect", "the following required arguments were not provided"),
     ] {
         check(folder.path(), words, rule);
     }
-    // There is no such file.
-    let output = untouched().current_dir(folder.path()).args(["plan", "run.yaml", "--target", "cpu"]).output().unwrap();
-    assert_eq!(output.status.code(), Some(1));
 }
 
 fn check(folder: &Path, words: &str, rule: &str) {
@@ -144,7 +165,7 @@ fn values_out_of_range_are_refused_with_their_option_and_range() {
     for (words, rule) in [
         ("bench serve --concurrency -1", "'-1' for '--concurrency <N>': it should be a whole number from 1 to 1000000"),
         ("bench serve --rate -1", "'-1' for '--rate <R>': it should be a number above 0, up to a million"),
-        ("bench serve --ramp -1", "'-1' for '--ramp <S>': it should be a number of seconds, 0 or more"),
+        ("bench serve --ramp -1", "'-1' for '--ramp <S>': it should be a number of seconds, from 0 to ten million"),
         ("bench serve --seconds 0", "'0' for '--seconds <S>': it should be a number of seconds above 0"),
         ("bench serve --seconds -1", "'-1' for '--seconds <S>': it should be a number of seconds above 0"),
         ("bench serve --zipf -1", "'-1' for '--zipf <S>': it should be a number from 0 to 10"),

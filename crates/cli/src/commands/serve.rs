@@ -26,7 +26,6 @@ use crate::progress::{ProgressMode, Task, Unit};
 use crate::sampling_args::OF_FILE;
 use crate::signals;
 use crate::usage::{self, Misuse};
-use crate::vllm_flags;
 
 /// Serve a model over HTTP, with OpenAI's API
 ///
@@ -36,7 +35,6 @@ use crate::vllm_flags;
 /// A request has up to 8 MiB, and all that are larger than 64 KiB have 256 MiB together while they arrive. A body that brings less than 160 KiB in 10
 /// seconds, short of its end, is refused, and so is one that takes longer than a minute. A client that reads nothing for a minute is left, and what it asked for is cancelled. An answer takes an hour at most.
 #[derive(Clone, Debug, clap::Args)]
-#[command(args = vllm_flags::flags())]
 #[command(after_help = "Examples:\n  \
     finery serve quickstart/base\n  \
     finery serve quickstart/base --lora-modules poet=quickstart/lora --port 8001\n  \

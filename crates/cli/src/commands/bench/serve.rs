@@ -134,7 +134,7 @@ fn positive(text: &str) -> Result<f64, String> {
 }
 
 fn seconds(text: &str) -> Result<Duration, String> {
-    number(text, |seconds| (0.0..=1e7).contains(&seconds), "it should be a number of seconds, 0 or more")
+    number(text, |seconds| (0.0..=1e7).contains(&seconds), "it should be a number of seconds, from 0 to ten million")
         .map(Duration::from_secs_f64)
 }
 
@@ -143,7 +143,7 @@ fn some_seconds(text: &str) -> Result<Duration, String> {
     seconds(text)
         .ok()
         .filter(|time| !time.is_zero())
-        .ok_or_else(|| "it should be a number of seconds above 0".to_owned())
+        .ok_or_else(|| "it should be a number of seconds above 0, up to ten million".to_owned())
 }
 
 fn zipf(text: &str) -> Result<f64, String> {
@@ -239,22 +239,37 @@ fn fresh() -> u64 {
 }
 
 impl Args {
+    /// Those that ask something: more than there are requests have nothing to ask.
+    fn clients(&self) -> usize {
+        let asking = self.requests.and_then(|requests| usize::try_from(requests).ok()).unwrap_or(usize::MAX);
+        self.concurrency.unwrap_or(CLIENTS).min(asking)
+    }
+
+    fn check_models(&self) -> Result<(), Misuse> {
+        if self.zipf > 0.0 && self.model.len() < 2 && !self.models_from_server {
+            let said = "--zipf is about several models: give --models-from-server, or --model several times";
+            return Err(Misuse(said.to_owned()));
+        }
+        let mut names = self.model.iter().enumerate();
+        match names.find(|(at, name)| self.model[..*at].contains(name)) {
+            Some((_, name)) => Err(Misuse(format!(
+                "--model {name} is given twice: name each model once; --zipf asks for the first of them more often"
+            ))),
+            None => Ok(()),
+        }
+    }
+
     fn options(&self) -> anyhow::Result<Options> {
         let arrivals = match self.rate {
             Some(rate) => Arrivals::Poisson { rate, ramp: self.ramp },
-            None => Arrivals::Closed { clients: self.concurrency.unwrap_or(CLIENTS), ramp: self.ramp },
+            None => Arrivals::Closed { clients: self.clients(), ramp: self.ramp },
         };
         let requests = match (self.requests, self.seconds, arrivals) {
             (None, None, Arrivals::Closed { clients, .. }) => Some(REQUESTS.max(clients as u64)),
             (None, None, Arrivals::Poisson { .. }) => Some(REQUESTS),
             (requests, _, _) => requests,
         };
-        if self.zipf > 0.0 && self.model.len() < 2 && !self.models_from_server {
-            return Err(Misuse(
-                "--zipf is about several models: give --models-from-server, or --model several times".to_owned(),
-            )
-            .into());
-        }
+        self.check_models()?;
         if self.ca_file.is_some() && !self.url.is_encrypted() {
             return Err(Misuse("--ca-file is about encrypted connections: give an https:// address".to_owned()).into());
         }

@@ -80,7 +80,9 @@ fn path<S: Serializer>(endpoint: &Endpoint, serializer: S) -> Result<S::Ok, S::E
 
 fn describe(options: &Options) -> String {
     let (mut text, ramp) = match options.arrivals {
-        Arrivals::Closed { clients, ramp } => (format!("closed loop of {clients} clients"), ramp),
+        Arrivals::Closed { clients, ramp } => {
+            (format!("closed loop of {clients} client{}", if clients == 1 { "" } else { "s" }), ramp)
+        }
         Arrivals::Poisson { rate, ramp } => (format!("Poisson arrivals, {rate} a second"), ramp),
     };
     if !ramp.is_zero() {
