@@ -79,9 +79,10 @@ output_dir: out
     );
     scene.check_refusal(
         "base_model: nowhere\nadapter: lora\ndatasets: [{ path: data.jsonl }]\nlearning_rate: 1.0e-3\noutput_dir: b\n",
-        &["datasets.1.path=data.csv"],
+        &["datasets.0.path=gone.jsonl", "datasets.1.path=data.csv"],
         expect![[r#"
             bad.yaml:1: `base_model`: nowhere is not a model folder: there is no such folder
+            command line: `datasets.0`: cannot read gone.jsonl: No such file or directory (os error 2)
             command line: `datasets.1`: cannot read data.csv: No such file or directory (os error 2)"#]],
     );
     // As `train` would see it with the same flags.
