@@ -121,12 +121,11 @@ pub(super) fn size(numbers: &Value) -> (usize, usize) {
 
 /// What numbers are multiples of that are multiples of both; `None` where it cannot be told.
 pub(super) fn common_multiple(one: &Value, other: &Value) -> Option<Value> {
-    let common = Step::of(one)?.least_common(Step::of(other)?)?;
-    common
-        .nearest()
-        .and_then(number)
-        .map(Value::Number)
-        .filter(|value| Step::of(value).is_some_and(|step| step == common))
+    let mut common = Step::of(one)?.least_common(Step::of(other)?)?;
+    while common.behind > 0 && common.units.is_multiple_of(10) {
+        (common.units, common.behind) = (common.units / 10, common.behind - 1);
+    }
+    common.nearest().and_then(number).map(Value::Number).filter(|value| Step::of(value) == Some(common))
 }
 
 /// Whether numbers may have fractions by what is said of the type.

@@ -89,6 +89,7 @@ fn what_members_say_of_multiples() {
         json!({"allOf": [{"type": "number", "multipleOf": 0.1}, {"minimum": 0.25, "exclusiveMaximum": 0.35}]}),
         json!({"type": "number", "multipleOf": 0.1, "allOf": [{"minimum": 0.25}, {"maximum": 0.4}, true]}),
         json!({"allOf": [{"type": "number", "multipleOf": 0.01}, {"enum": [9.99, 19.99, 0.125]}]}),
+        json!({"allOf": [{"type": "number", "multipleOf": 0.1}, {"exclusiveMinimum": -1.5, "maximum": -0.8}], "multipleOf": 0.07}),
         json!({"allOf": [{"multipleOf": 0.5}, {"type": ["integer", "boolean"], "minimum": -2, "maximum": 7}]}),
         json!({"allOf": [{"type": "integer", "multipleOf": 700}, {"multipleOf": 900}, {"minimum": 0, "maximum": 90_000}]}),
         json!({"allOf": [{"type": "integer", "multipleOf": 5_000}, {"minimum": 0, "maximum": 20_000}]}),
@@ -99,8 +100,8 @@ fn what_members_say_of_multiples() {
         of_price(json!({"oneOf": [{"type": "string"}, {"$ref": "#/$defs/nested"}], "minimum": 19.985, "maximum": 21})),
     ];
     let texts = [
-        "0.29", "0.3", "0.35", "0.4", "0.25", "9.99", "19.99", "20", "20.01", "0.125", "-2", "7", "6300", "5000",
-        "null", "true", r#""a""#,
+        "0.29", "0.3", "0.35", "0.4", "0.25", "9.99", "19.99", "20", "20.01", "0.125", "-1.4", "-2", "7", "6300",
+        "5000", "null", "true", r#""a""#,
     ];
     agree(&schemas, &texts);
     let apart = "in the same schema";

@@ -6,6 +6,7 @@ mod exclusive;
 mod forms;
 mod hostile;
 mod keywords;
+mod members;
 mod narrow;
 mod numbers;
 mod schemas;
