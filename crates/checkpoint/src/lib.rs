@@ -51,7 +51,7 @@ pub use export::{CHAT_TEMPLATE, MAX_SHARD_BYTES, copy_side_files, copy_tokenizer
 pub use folder_lock::{FolderLock, LockError};
 pub use header::HeaderError;
 pub use model_folder::{ModelFolder, read_json};
-pub use model_source::{ModelSource, base_of, has_tokenizer, result_folder};
+pub use model_source::{ModelSource, base_of, result_folder};
 pub use module_match::BadPattern;
 pub use newest::{latest, latest_unverified, of_newest};
 pub use owner::{Claim, Owner};

@@ -15,11 +15,6 @@ use crate::newest::latest;
 const BUFFERS: [&str; 5] =
     ["rotary_emb.inv_freq", ".attn.bias", ".attn.masked_bias", ".attention.bias", ".attention.masked_bias"];
 
-/// Whether an adapter's folder has a tokenizer, which is then used in place of the model's, with the chat template beside it.
-pub fn has_tokenizer(adapter: &Path) -> bool {
-    adapter.join("tokenizer.json").is_file()
-}
-
 /// A model folder and the adapter that is used with it, as one set of tensors.
 #[derive(Debug)]
 pub struct ModelSource {
@@ -93,7 +88,7 @@ impl ModelSource {
     /// with, else the model's.
     pub fn tokenizer_folder(&self) -> &Path {
         let beside_adapter = self.adapter.as_ref().and_then(|adapter| adapter.path().parent());
-        beside_adapter.filter(|folder| has_tokenizer(folder)).unwrap_or(self.model.path())
+        beside_adapter.filter(|folder| folder.join("tokenizer.json").is_file()).unwrap_or(self.model.path())
     }
 
     /// A tensor under one of [`ParamSpec::checkpoint_names`]: `model.layers.0.self_attn.q_proj.lora_A.weight` comes from the adapter's file, as

@@ -28,33 +28,6 @@ pub struct Tokenizer {
     templates: BTreeMap<String, ChatTemplate>,
     clock: Clock,
     digest: [u8; 32],
-    /// SHA-256 of the file.
-    file_digest: [u8; 32],
-}
-
-/// How conversations are laid out by the files of a folder whose tokenizer is another's.
-#[derive(Debug)]
-pub struct ChatLayout {
-    templates: BTreeMap<String, ChatTemplate>,
-    stop_ids: Vec<u32>,
-    digest: [u8; 32],
-}
-
-impl ChatLayout {
-    /// As [`Tokenizer::chat_template`].
-    pub fn chat_template(&self, with_tools: bool) -> Option<&ChatTemplate> {
-        choose(&self.templates, with_tools)
-    }
-
-    /// As [`Tokenizer::stop_ids`].
-    pub fn stop_ids(&self) -> &[u32] {
-        &self.stop_ids
-    }
-
-    /// SHA-256 over all of it, by which equal ones are known.
-    pub fn digest(&self) -> [u8; 32] {
-        self.digest
-    }
 }
 
 /// Token ids with the range of characters that each comes from.
@@ -91,8 +64,9 @@ impl Tokenizer {
             .ok_or_else(|| Error::Tokenizer { path: path.clone(), reason: "its vocabulary is empty".to_owned() })?;
 
         let config = read_object(&dir.join("tokenizer_config.json"))?;
-        let special_tokens = special_tokens(dir, &config)?;
+        let mut special_tokens = named_tokens(&read_object(&dir.join("special_tokens_map.json"))?);
         let configured = named_tokens(&config);
+        special_tokens.extend(configured.clone());
         let special_ids = special_ids(&inner, &special_tokens);
         let affixes = affixes(&inner)?;
         let mut digest = Sha256::new();
@@ -107,13 +81,17 @@ impl Tokenizer {
             templates: BTreeMap::new(),
             clock,
             digest: [0; 32],
-            file_digest: Sha256::digest(&bytes).into(),
         };
         tokenizer.check_special_tokens(|name| {
             let is_configured = configured.contains_key(name);
             dir.join(if is_configured { "tokenizer_config.json" } else { "special_tokens_map.json" })
         })?;
-        tokenizer.eos_ids = tokenizer.find_eos_ids(&tokenizer.special_tokens, &generation_config(dir)?);
+        let generation_config = read_object(&dir.join("generation_config.json")).map_err(|error| match error {
+            // It says how tokens are chosen; the tokenizer only looks there for ids that end a text.
+            Error::Tokenizer { path, reason } => Error::GenerationConfig { path, reason },
+            other => other,
+        })?;
+        tokenizer.eos_ids = tokenizer.find_eos_ids(&generation_config);
         for (name, source) in template_sources(dir, &config)? {
             tokenizer.set_chat_template(&name, &source)?;
         }
@@ -131,42 +109,8 @@ impl Tokenizer {
 
     /// The template for a conversation with or without tools, chosen as transformers does.
     pub fn chat_template(&self, with_tools: bool) -> Option<&ChatTemplate> {
-        choose(&self.templates, with_tools)
-    }
-
-    /// How a folder with a tokenizer of the same vocabulary lays out conversations: by its chat templates, its special tokens, and what ends a text there.
-    ///
-    /// # Errors
-    /// A file is damaged, or a template does not parse.
-    pub fn chat_layout(&self, dir: &Path) -> Result<ChatLayout> {
-        let config = read_object(&dir.join("tokenizer_config.json"))?;
-        let special_tokens = special_tokens(dir, &config)?;
-        let (mut templates, mut digest) = (BTreeMap::new(), Sha256::new());
-        for (name, source) in template_sources(dir, &config)? {
-            digest.update(format!("{name:?}{source:?}"));
-            templates.insert(name, ChatTemplate::new(&source, &special_tokens, self.clock)?);
-        }
-        let mut stop_ids = self.find_eos_ids(&special_tokens, &generation_config(dir)?);
-        stop_ids.extend(choose(&templates, false).and_then(|template| self.end_of_turn(template)));
-        stop_ids.sort_unstable();
-        stop_ids.dedup();
-        digest.update(format!("{special_tokens:?}{stop_ids:?}"));
-        Ok(ChatLayout { templates, stop_ids, digest: digest.finalize().into() })
-    }
-
-    /// Whether a folder's tokenizer.json has the same tokens under the same ids.
-    ///
-    /// # Errors
-    /// It cannot be read.
-    pub fn has_vocabulary_of(&self, dir: &Path) -> Result<bool> {
-        let path = dir.join("tokenizer.json");
-        let bytes = fs::read(&path).map_err(Error::io("read", &path))?;
-        if <[u8; 32]>::from(Sha256::digest(&bytes)) == self.file_digest {
-            return Ok(true);
-        }
-        let other = tokenizers::Tokenizer::from_bytes(without_mark(&bytes))
-            .map_err(|error| Error::Tokenizer { path, reason: error.to_string() })?;
-        Ok(other.get_vocab(true) == self.inner.get_vocab(true))
+        let tool_use = if with_tools { self.templates.get("tool_use") } else { None };
+        tool_use.or_else(|| self.templates.get("default"))
     }
 
     /// The ids of a text. `add_special_tokens` adds what the tokenizer puts around every text, such as `<s>`; a text
@@ -282,7 +226,7 @@ impl Tokenizer {
     /// fine-tuned models emit even where no config names it.
     pub fn stop_ids(&self) -> Vec<u32> {
         let mut ids = self.eos_ids.clone();
-        ids.extend(self.chat_template(false).and_then(|template| self.end_of_turn(template)));
+        ids.extend(self.end_of_turn());
         ids.sort_unstable();
         ids.dedup();
         ids
@@ -303,12 +247,13 @@ impl Tokenizer {
         self.templates.iter()
     }
 
-    fn end_of_turn(&self, template: &ChatTemplate) -> Option<u32> {
+    fn end_of_turn(&self) -> Option<u32> {
         const ANSWER: &str = "Yes-and-no-at-once";
         let messages = [
             serde_json::json!({"role": "user", "content": "Which is it?"}),
             serde_json::json!({"role": "assistant", "content": ANSWER}),
         ];
+        let template = self.chat_template(false)?;
         let text = template.render(&ChatInput { messages: &messages, ..ChatInput::default() }).ok()?.text;
         let after = &text[text.rfind(ANSWER)? + ANSWER.len()..];
         let first = *self.encode(after.trim_start(), false).ok()?.first()?;
@@ -319,13 +264,8 @@ impl Tokenizer {
         self.inner.token_to_id(self.special_tokens.get(name)?)
     }
 
-    fn find_eos_ids(
-        &self,
-        special_tokens: &BTreeMap<String, String>,
-        generation_config: &Map<String, Value>,
-    ) -> Vec<u32> {
-        let named = special_tokens.get("eos_token").and_then(|token| self.token_to_id(token));
-        let mut ids: Vec<u32> = named.into_iter().collect();
+    fn find_eos_ids(&self, generation_config: &Map<String, Value>) -> Vec<u32> {
+        let mut ids: Vec<u32> = self.named_id("eos_token").into_iter().collect();
         let listed = match generation_config.get("eos_token_id") {
             Some(Value::Array(listed)) => listed.as_slice(),
             Some(one) => std::slice::from_ref(one),
@@ -349,27 +289,6 @@ impl Tokenizer {
         }
         Ok(())
     }
-}
-
-/// The template for a conversation with or without tools.
-fn choose(templates: &BTreeMap<String, ChatTemplate>, with_tools: bool) -> Option<&ChatTemplate> {
-    let tool_use = if with_tools { templates.get("tool_use") } else { None };
-    tool_use.or_else(|| templates.get("default"))
-}
-
-/// A folder's special tokens by their names.
-fn special_tokens(dir: &Path, config: &Map<String, Value>) -> Result<BTreeMap<String, String>> {
-    let mut special_tokens = named_tokens(&read_object(&dir.join("special_tokens_map.json"))?);
-    special_tokens.extend(named_tokens(config));
-    Ok(special_tokens)
-}
-
-/// It says how tokens are chosen; the tokenizer only looks there for ids that end a text.
-fn generation_config(dir: &Path) -> Result<Map<String, Value>> {
-    read_object(&dir.join("generation_config.json")).map_err(|error| match error {
-        Error::Tokenizer { path, reason } => Error::GenerationConfig { path, reason },
-        other => other,
-    })
 }
 
 /// The ids that the tokenizer puts before and after a text.

@@ -82,29 +82,3 @@ fn templates_in_files_replace_those_of_the_configuration() {
     fs::remove_dir_all(named).unwrap();
     check([Some("file"), Some("file")]);
 }
-
-/// What lies beside another tokenizer of the same tokens lays conversations out, and ends texts, as in a folder of its own.
-#[test]
-fn a_layout_of_another_folder_is_that_of_its_own_tokenizer() {
-    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/chat");
-    let base = Tokenizer::from_dir(&fixtures).unwrap();
-    let folder = tempfile::tempdir().unwrap();
-    let write = |name: &str, content: String| fs::write(folder.path().join(name), content).unwrap();
-    fs::copy(fixtures.join("tokenizer.json"), folder.path().join("tokenizer.json")).unwrap();
-    assert!(base.has_vocabulary_of(folder.path()).unwrap());
-    let template = "{{ bos_token }}{% for message in messages %}{{ message.content }}<|im_end|>{% endfor %}";
-    let config = json!({"bos_token": "<|im_start|>", "eos_token": "</s>", "chat_template": template});
-    write("tokenizer_config.json", config.to_string());
-    write("generation_config.json", json!({"eos_token_id": [5, 7]}).to_string());
-    let (own, layout) = (Tokenizer::from_dir(folder.path()).unwrap(), base.chat_layout(folder.path()).unwrap());
-    assert_eq!(layout.stop_ids(), own.stop_ids());
-    assert!(layout.stop_ids().contains(&own.token_to_id("<|im_end|>").unwrap()) && layout.stop_ids().len() >= 4);
-    let messages = [json!({"role": "user", "content": "Hello"})];
-    let input = data::ChatInput { messages: &messages, ..data::ChatInput::default() };
-    let rendered = |template: Option<&data::ChatTemplate>| template.unwrap().render(&input).unwrap().text;
-    assert_eq!(rendered(layout.chat_template(true)), "<|im_start|>Hello<|im_end|>");
-    assert_eq!(rendered(layout.chat_template(false)), rendered(own.chat_template(false)));
-    assert_eq!(base.chat_layout(folder.path()).unwrap().digest(), layout.digest());
-    write("chat_template.jinja", "{{ messages[0].content }}".to_owned());
-    assert_ne!(base.chat_layout(folder.path()).unwrap().digest(), layout.digest());
-}

@@ -7,7 +7,6 @@
 
 mod files;
 mod folder;
-mod layout;
 mod list;
 mod lru;
 mod pins;
@@ -26,11 +25,10 @@ use tokio::sync::oneshot;
 
 use crate::batch::{Places, Pool, Room};
 use crate::error::Result;
-use crate::service::{AdapterEntry, AdapterFault, Lease, Meaning, Refusal, Unloaded};
+use crate::service::{AdapterEntry, AdapterFault, Refusal, Unloaded};
 use crate::{EngineOptions, ModelPlan};
 
 pub use folder::FolderError;
-pub use layout::chat_layout;
 pub use list::AdapterList;
 
 use files::{Asker, Hash, Loader, Order, Read, Received, Search};
@@ -67,8 +65,6 @@ struct Adapter {
     broken: Option<Broken>,
     /// The generation that its files are of, where they were found to hold another adapter.
     next: Option<u64>,
-    /// That of its name, until it means another adapter or its files are read anew.
-    meaning: Option<Meaning>,
 }
 
 /// Why an adapter cannot be used.
@@ -139,12 +135,8 @@ impl Adapter {
 
     /// Whether the folder alone says that there is still such an adapter: nothing of it is in memory, or on its way there.
     fn is_left_to_folder(&self) -> bool {
-        self.is_in_folder && self.users == 0 && !self.is_held() && !self.is_pinned
-    }
-
-    /// Whether what its files hold is in memory, or on its way there.
-    fn is_held(&self) -> bool {
-        self.host.is_some() || self.places.is_some() || self.is_loading
+        let is_held = self.host.is_some() || self.places.is_some() || self.is_loading || self.is_pinned;
+        self.is_in_folder && self.users == 0 && !is_held
     }
 
     fn room(&self) -> Room {
@@ -216,8 +208,7 @@ impl Adapters {
     pub(crate) fn new(plan: &ModelPlan, options: &EngineOptions) -> Adapters {
         let known_as = plan.known_as.clone().and(&options.model_names);
         let plan = ModelPlan { known_as, ..plan.clone() };
-        let reader = Reader::new(plan, options.adapter_rank_max);
-        let reader = Arc::new(reader.with_tokenizer(options.tokenizer.clone()));
+        let reader = Arc::new(Reader::new(plan, options.adapter_rank_max));
         Adapters {
             folder: options.adapters.clone().map(|path| Folder::new(path, &options.model_names)),
             names: HashMap::new(),
@@ -277,12 +268,6 @@ impl Adapters {
             Some(folder) => self.search(Search { folder, name, asker: Asker::Told(Box::new(told)) }),
             None => told(entry),
         }
-    }
-
-    /// As long as a name means the adapter that it does now, with the files that it was read from. One that nobody has registered has no such time.
-    pub(crate) fn lease(&self, name: &str) -> Lease {
-        let adapter = self.names.get(name).and_then(|generation| self.known.get(generation));
-        adapter.and_then(|adapter| adapter.meaning.as_ref()).map(Meaning::lease).unwrap_or_default()
     }
 
     /// Bytes that adapters in host memory take, with what is kept for those that are being read.
@@ -350,7 +335,6 @@ impl Adapters {
             places: None,
             broken: None,
             next: None,
-            meaning: Some(Meaning::default()),
         };
         self.known.insert(self.generations, adapter);
         self.entries = None;
@@ -387,9 +371,7 @@ impl Adapters {
         let Some(generation) = self.names.remove(name) else { return };
         self.entries = None;
         self.pinned.remove(&generation);
-        self.change(generation, |adapter| {
-            (adapter.is_named, adapter.is_pinned, adapter.meaning) = (false, false, None);
-        });
+        self.change(generation, |adapter| (adapter.is_named, adapter.is_pinned) = (false, false));
         self.unnamed.push(generation);
     }
 
@@ -505,14 +487,10 @@ impl Adapters {
     fn change<R>(&mut self, generation: u64, change: impl FnOnce(&mut Adapter) -> R) -> Option<R> {
         let adapter = self.known.get_mut(&generation)?;
         let (asked, idle, spare, room) = (adapter.asked, adapter.is_idle(), adapter.is_spare(), adapter.room());
-        let (is_left, is_held) = (adapter.is_left_to_folder(), adapter.is_held());
+        let is_left = adapter.is_left_to_folder();
         let result = change(adapter);
         if is_left != adapter.is_left_to_folder() {
             self.entries = None;
-        }
-        if is_held != adapter.is_held() {
-            // What somebody has learnt from its files may be no more what they hold.
-            adapter.meaning = adapter.is_named.then(Meaning::default);
         }
         self.idle.moved(generation, idle.then_some(asked), adapter.is_idle().then_some(adapter.asked));
         self.spare.moved(generation, spare.then_some(asked), adapter.is_spare().then_some(adapter.asked));

@@ -30,7 +30,7 @@ use crate::draft::Draft;
 use crate::embedder::Embedder;
 use crate::error::{Error, Result};
 use crate::memory::Room;
-use crate::service::{Counted, Counters, Event, Events, Failure, FoundAdapter, Inbox, Message, Refusal, Request};
+use crate::service::{Counted, Counters, Event, Events, Failure, Inbox, Message, Refusal, Request};
 use crate::{FinishReason, Model};
 use drafter::Drafter;
 use iteration::InFlight;
@@ -428,13 +428,10 @@ impl<'m, 's> Engine<'m, 's> {
             Message::Adapters { reply, place: _place } => {
                 let _ = reply.send(self.adapters.list());
             }
-            Message::Adapter { name, reply, place } => {
-                let lease = self.adapters.lease(&name);
-                self.adapters.tell(name, move |entry| {
-                    let _place = place;
-                    let _ = reply.send(entry.map(|entry| FoundAdapter { entry, lease }));
-                });
-            }
+            Message::Adapter { name, reply, place } => self.adapters.tell(name, move |entry| {
+                let _place = place;
+                let _ = reply.send(entry);
+            }),
             Message::Drain => self.is_draining = true,
             // Who waits for something looks next.
             Message::Wake(_) => {}

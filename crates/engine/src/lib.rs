@@ -26,7 +26,7 @@ mod stretches;
 mod whole;
 mod windows;
 
-pub use adapters::{AdapterList, FolderError, chat_layout};
+pub use adapters::{AdapterList, FolderError};
 pub use batch::decode_program;
 pub use draft::{Draft, PROPOSALS_MAX};
 pub use engine::{Beforehand, Engine, EngineOptions, Lookup, PromptTile, cache_bytes};
@@ -41,8 +41,7 @@ pub use sampling::{Sampling, SamplingOptions};
 pub use score::Scorer;
 pub use service::{
     AdapterEntry, AdapterFault, AdapterUse, Answer, Chosen, Counted, CountedText, Counters, Event, Events, Failure,
-    FoundAdapter, Inbox, Lease, Meaning, Message, Pooling, PromptLogprob, Refusal, Request, STEP_TOKENS, Service,
-    Unloaded,
+    Inbox, Message, Pooling, PromptLogprob, Refusal, Request, STEP_TOKENS, Service, Unloaded,
 };
 pub use stop::StopStrings;
 pub use whole::WholeTexts;

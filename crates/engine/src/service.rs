@@ -14,8 +14,8 @@ use tokio::sync::mpsc::error::TrySendError;
 pub use counters::{AdapterUse, Counted, CountedText, Counters, STEP_TOKENS};
 pub(crate) use messages::Wake;
 pub use messages::{
-    AdapterEntry, AdapterFault, Chosen, Event, Events, Failure, FoundAdapter, Lease, Meaning, Message, Pooling,
-    PromptLogprob, Refusal, Request, Unloaded,
+    AdapterEntry, AdapterFault, Chosen, Event, Events, Failure, Message, Pooling, PromptLogprob, Refusal, Request,
+    Unloaded,
 };
 
 /// The way to a running engine.

@@ -14,7 +14,6 @@ use crate::budget::Budget;
 use crate::compiled::Compiled;
 use crate::embeddings::Shares;
 use crate::error::Error;
-use crate::layouts::Layouts;
 use crate::metrics::Metrics;
 use crate::owners::Owners;
 use crate::refusals::Refusals;
@@ -71,8 +70,6 @@ pub(crate) struct App {
     pub(crate) streams: Streams,
     pub(crate) compiled: Compiled,
     pub(crate) owners: Owners,
-    /// Of adapters.
-    pub(crate) layouts: Layouts,
     /// Whose adapter the engine looks at, which it does one after the other: the time for one begins with its turn.
     pub(crate) looks: Arc<Queue>,
     /// Made when it is first needed.
@@ -114,7 +111,6 @@ impl App {
             streams: Streams::default(),
             compiled: Compiled::default(),
             owners: Owners::default(),
-            layouts: Layouts::default(),
             looks: Queue::new(1),
             vocabulary: OnceLock::new(),
             stage,

@@ -1,7 +1,5 @@
 //! Reading a request's body.
 
-use std::ops::ControlFlow;
-
 use api::Request;
 use axum::body::Body;
 use axum::extract::FromRequest;
@@ -158,54 +156,19 @@ where
     T: Send + 'static,
 {
     let Arrived { bytes, place, pass, turns } = body;
-    let made = make_of(bytes.len(), (place, pass), &turns, move || R::read(&bytes).map_err(Error::from).and_then(make));
-    made.await.map(|(made, _)| made)
-}
-
-/// [`read`], where a request is made something of with what is `known`, or has to be learnt first.
-pub(crate) async fn read_knowing<R, K, T, L>(
-    body: Arrived,
-    known: impl FnOnce(&R) -> Option<K> + Send + 'static,
-    learn: impl FnOnce(&R) -> L,
-    make: impl FnOnce(R, K) -> Result<T, Error> + Clone + Send + 'static,
-) -> Result<T, Error>
-where
-    R: Request + Send + 'static,
-    K: Send + 'static,
-    T: Send + 'static,
-    L: Future<Output = Result<K, Error>>,
-{
-    let Arrived { bytes, place, pass, turns } = body;
-    let (size, make_known) = (bytes.len(), make.clone());
-    let read = move || {
-        let request = R::read(&bytes)?;
-        Ok(match known(&request) {
-            Some(known) => ControlFlow::Break(make_known(request, known)?),
-            None => ControlFlow::Continue(request),
-        })
-    };
-    let (made, counted) = make_of(size, (place, pass), &turns, read).await?;
-    let request = match made {
-        ControlFlow::Break(made) => return Ok(made),
-        ControlFlow::Continue(request) => request,
-    };
-    let learnt = learn(&request).await?;
-    make_of(size, counted, &turns, move || make(request, learnt)).await.map(|(made, _)| made)
-}
-
-/// Makes something of a body of so many bytes, on a thread that may be busy if that takes long. A client that leaves ends its request, and not the work:
-/// what the body takes and whose it is counts until that is done.
-async fn make_of<T: Send + 'static>(
-    size: usize,
-    counted: (Part, Option<Pass>),
-    turns: &Turns,
-    make: impl FnOnce() -> Result<T, Error> + Send + 'static,
-) -> Result<(T, (Part, Option<Pass>)), Error> {
-    if size < BUSY_BYTES {
-        return Ok((make()?, counted));
+    if bytes.len() < BUSY_BYTES {
+        return make(R::read(&bytes)?);
     }
-    let work = if size < LARGE_BYTES { Work::Short } else { Work::Long };
-    turns.busy(key(counted.1.as_ref()), work, move || make().map(|made| (made, counted))).await
+    let work = if bytes.len() < LARGE_BYTES { Work::Short } else { Work::Long };
+    // A client that leaves ends its request, and not the work: what the body takes and whose it is counts until that is done.
+    let (key, held) = (key(pass.as_ref()), (place, pass));
+    turns
+        .busy(key, work, move || {
+            let made = R::read(&bytes).map_err(Error::from).and_then(make);
+            drop((bytes, held));
+            made
+        })
+        .await
 }
 
 /// A response's body with its part of what all requests may hold.

@@ -32,8 +32,7 @@ impl BodyReader {
     /// # Errors
     /// It is refused, with what the client is told.
     pub fn chat(&self, body: &[u8]) -> Result<Vec<engine::Request>, ErrorBody> {
-        let read =
-            ChatRequest::read(body).map_err(Error::from).and_then(|request| chat::prepare(&self.app, request, None));
+        let read = ChatRequest::read(body).map_err(Error::from).and_then(|request| chat::prepare(&self.app, request));
         read.and_then(|read| self.requests(&read.ask, vec![read.prompt])).map_err(|error| error.body())
     }
 

@@ -9,7 +9,6 @@ use axum::extract::{Extension, State};
 use axum::response::Response;
 use bytes::Bytes;
 use constrain::Tools;
-use data::ChatLayout;
 
 use crate::answer_text::{Piece, Placed};
 use crate::app::{App, Shared, fresh_id, unix_seconds};
@@ -20,7 +19,6 @@ use crate::choices::{Choices, Progress};
 use crate::constraint;
 use crate::error::Error;
 use crate::keys::Pass;
-use crate::layouts::{self, Layout};
 use crate::logprobs::{self, Scored, ScoredPrompt, Told};
 use crate::models;
 use crate::prompts::{self, Conversation};
@@ -39,17 +37,9 @@ pub(crate) async fn chat(
     Extension(pass): Extension<Pass>,
     body: Arrived,
 ) -> Result<Response, Error> {
-    let [asked, shared] = [(); 2].map(|()| Shared::clone(&app));
-    let known = move |request: &ChatRequest| layouts::known(&asked, &request.chat.model);
-    let learn = |request: &ChatRequest| {
-        let model = request.chat.model.clone();
-        let (app, pass) = (&app, &pass);
-        async move { layouts::learn(app, &model, pass).await }
-    };
-    let make = move |request: ChatRequest, layout: Layout| {
-        Ok((request.chat.model.clone(), prepare(&shared, request, layout.as_deref())))
-    };
-    let (model, prepared) = body::read_knowing(body, known, learn, make).await?;
+    let shared = Shared::clone(&app);
+    let make = move |request: ChatRequest| Ok((request.chat.model.clone(), prepare(&shared, request)));
+    let (model, prepared) = body::read(body, make).await?;
     app.note_model(&model)?;
     let answer = async { answer(&app, prepared?, &model, pass).await };
     models::answered(&app, &model, answer.await).await
@@ -71,17 +61,13 @@ async fn answer(app: &Shared, prepared: Prepared, model: &str, pass: Pass) -> Re
     }
 }
 
-/// Reads a request to a model whose conversations are laid out so.
-///
-/// # Errors
-/// Something is wrong with it.
-pub(crate) fn prepare(app: &App, request: ChatRequest, layout: Option<&ChatLayout>) -> Result<Prepared, Error> {
+pub(crate) fn prepare(app: &App, request: ChatRequest) -> Result<Prepared, Error> {
     let ChatRequest { chat, settings } = &request;
     // Clients that send all that they know send 0, too.
     if chat.top_logprobs.is_some_and(|count| count > 0) && chat.logprobs != Some(true) {
         return Err(Error::field("top_logprobs", "`top_logprobs` belongs to `logprobs`: set `logprobs` to true"));
     }
-    let tools = constraint::tools(app, &request, layout)?;
+    let tools = constraint::tools(app, &request)?;
     let form = constraint::with_tools(constraint::form(settings)?, tools.as_ref())?;
     let differences = Differences {
         model: &chat.model,
@@ -95,10 +81,6 @@ pub(crate) fn prepare(app: &App, request: ChatRequest, layout: Option<&ChatLayou
     let mut ask = Ask::new(app, &request.settings, form, differences)?;
     // Marks of calls may be special tokens.
     ask.skip_special_tokens &= tools.is_none();
-    if settings.ignore_eos != Some(true) {
-        // What the adapter was trained to end its turns with.
-        ask.end_ids.extend(layout.map(ChatLayout::stop_ids).unwrap_or_default());
-    }
     let chat = request.chat;
     let mut variables = chat.chat_template_kwargs.unwrap_or_default();
     if let Some(effort) = chat.reasoning_effort {
@@ -112,7 +94,7 @@ pub(crate) fn prepare(app: &App, request: ChatRequest, layout: Option<&ChatLayou
         opens_answer: chat.add_generation_prompt.unwrap_or(true),
         add_special_tokens: chat.add_special_tokens.unwrap_or(false),
     };
-    let prompt = prompts::conversation(app, conversation, layout)?;
+    let prompt = prompts::conversation(app, conversation)?;
     // All answers tell it once.
     logprobs::told_of_prompts(app, &[("prompt_logprobs", ask.prompt_logprobs)], prompt.len(), 1)?;
     Ok(Prepared { prompt: prompt.into(), ask, tools })

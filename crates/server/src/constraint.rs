@@ -4,14 +4,12 @@ use std::sync::Arc;
 
 use api::{ChatRequest, ResponseFormat, Settings, StructuredOutputs};
 use constrain::{Constraint, Grammar, Narrowing, OutputType, ToolFormat, Tools, Vocabulary, is_schema_type};
-use data::ChatLayout;
 use serde_json::{Value, json};
 
 use crate::app::{App, shown};
 use crate::budget::Part;
 use crate::compiled::FormId;
 use crate::error::Error;
-use crate::layouts;
 
 /// Bytes of the forms of all requests under way together, each as often as it has answers. An answer that is held to a form takes up to some hundred times its
 /// bytes of memory, and three times that where it had to be read on.
@@ -201,7 +199,7 @@ fn schema_of(field: &'static str, schema: &Value) -> Result<Value, Error> {
 ///
 /// # Errors
 /// There is a choice without tools, or the model's way to write calls is not known.
-pub(crate) fn tools(app: &App, request: &ChatRequest, layout: Option<&ChatLayout>) -> Result<Option<Tools>, Error> {
+pub(crate) fn tools(app: &App, request: &ChatRequest) -> Result<Option<Tools>, Error> {
     let given = request.chat.tools.as_deref().unwrap_or_default();
     let choice = request.chat.tool_choice.clone().unwrap_or_default();
     let choice = match choice {
@@ -217,7 +215,7 @@ pub(crate) fn tools(app: &App, request: &ChatRequest, layout: Option<&ChatLayout
             constrain::ToolChoice::Function(name)
         }
     };
-    let template = layouts::template(app, layout, true)?;
+    let template = app.tokenizer.chat_template(true).ok_or_else(Error::no_chat_template)?;
     let format = ToolFormat::of_template(template.source()).ok_or_else(|| {
         let message = "the model's chat template writes no calls of tools, or none as Hermes, Llama 3 or Mistral do, which are known here: leave out `tools`, or \
                        serve a model that has one";

@@ -32,7 +32,6 @@ mod histogram;
 mod key_file;
 mod keys;
 mod lamini;
-mod layouts;
 mod logprobs;
 mod metrics;
 mod models;

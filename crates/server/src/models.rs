@@ -7,7 +7,7 @@ use std::time::Duration;
 use api::{ModelEntry, ModelList, Scope};
 use axum::Json;
 use axum::extract::{Extension, State};
-use engine::{AdapterEntry, FoundAdapter, Message};
+use engine::{AdapterEntry, Message};
 use hyper::StatusCode;
 use tokio::sync::{OwnedSemaphorePermit, oneshot};
 
@@ -18,8 +18,6 @@ use crate::routes::OpenPart;
 
 /// How long the engine may take to look up what it knows.
 const LOOK_UP: Duration = Duration::from_secs(30);
-/// How often it is seen whether the engine has come so far that it can.
-const WHILE_STARTING: Duration = Duration::from_millis(50);
 
 pub(crate) async fn models(
     State(app): State<Shared>,
@@ -141,21 +139,6 @@ fn entry(app: &App, id: &str, root: String, parent: Option<String>) -> ModelEntr
 /// There is none.
 async fn adapter(app: &App, name: &str) -> Result<AdapterEntry, Error> {
     let found = look_up(app, |reply, place| Message::Adapter { name: name.to_owned(), reply, place }).await?;
-    found.map(|found| found.entry).ok_or_else(|| Error::no_such_model(name, &app.model_names))
-}
-
-/// The same for who waits for an answer with it: also until the programs are made.
-///
-/// # Errors
-/// There is none, or the engine has ended.
-pub(crate) async fn find(app: &App, name: &str) -> Result<FoundAdapter, Error> {
-    while let Err(error) = check_ready(app) {
-        if app.service.has_ended() {
-            return Err(error);
-        }
-        tokio::time::sleep(WHILE_STARTING).await;
-    }
-    let found = ask(app, |reply, place| Message::Adapter { name: name.to_owned(), reply, place }).await?;
     found.ok_or_else(|| Error::no_such_model(name, &app.model_names))
 }
 
@@ -165,18 +148,13 @@ async fn look_up<T>(
     question: impl FnOnce(oneshot::Sender<T>, OwnedSemaphorePermit) -> Message,
 ) -> Result<T, Error> {
     check_ready(app)?;
-    tokio::time::timeout(LOOK_UP, ask(app, question)).await.map_err(|_| Error::busy(LOOK_UP))?
-}
-
-/// Asks the engine, and waits as long as it takes.
-async fn ask<T>(
-    app: &App,
-    question: impl FnOnce(oneshot::Sender<T>, OwnedSemaphorePermit) -> Message,
-) -> Result<T, Error> {
-    let place = Arc::clone(&app.look_ups).acquire_owned().await.map_err(Error::internal)?;
-    let (reply, answer) = oneshot::channel();
-    app.service.send(question(reply, place))?;
-    answer.await.map_err(|_| Error::stopping())
+    let found = async {
+        let place = Arc::clone(&app.look_ups).acquire_owned().await.map_err(Error::internal)?;
+        let (reply, answer) = oneshot::channel();
+        app.service.send(question(reply, place))?;
+        answer.await.map_err(|_| Error::stopping())
+    };
+    tokio::time::timeout(LOOK_UP, found).await.map_err(|_| Error::busy(LOOK_UP))?
 }
 
 #[cfg(test)]

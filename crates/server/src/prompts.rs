@@ -1,13 +1,12 @@
 //! What the model goes on from: conversations and texts as tokens.
 
 use api::{Message, Prompt, Tool};
-use data::{ChatInput, ChatLayout};
+use data::ChatInput;
 use engine::Refusal;
 use serde_json::{Map, Value};
 
 use crate::app::App;
 use crate::error::Error;
-use crate::layouts;
 
 /// What a conversation is rendered with.
 #[derive(Debug, Default)]
@@ -21,15 +20,11 @@ pub(crate) struct Conversation {
     pub(crate) add_special_tokens: bool,
 }
 
-/// The tokens of a conversation, by an adapter's layout or the model's.
+/// The tokens of a conversation.
 ///
 /// # Errors
 /// There is no message, or too many; the model has no chat template, or it refuses the conversation.
-pub(crate) fn conversation(
-    app: &App,
-    conversation: Conversation,
-    layout: Option<&ChatLayout>,
-) -> Result<Vec<u32>, Error> {
+pub(crate) fn conversation(app: &App, conversation: Conversation) -> Result<Vec<u32>, Error> {
     let Conversation { messages, tools, variables, opens_answer, add_special_tokens } = conversation;
     if messages.is_empty() {
         return Err(Error::field("messages", "`messages` is empty: say something"));
@@ -42,7 +37,7 @@ pub(crate) fn conversation(
     if tools.len() > app.limits.tools {
         return Err(Error::field("tools", format!("`tools` should have at most {}", app.limits.tools)));
     }
-    let template = layouts::template(app, layout, !tools.is_empty())?;
+    let template = app.tokenizer.chat_template(!tools.is_empty()).ok_or_else(Error::no_chat_template)?;
     let in_template = |(index, message): (usize, Message)| {
         data::canonical_message(message.into_fields())
             .map_err(|error| Error::field(format!("messages[{index}].{}", error.field), error.to_string()))

@@ -3,13 +3,11 @@
 use api::{DetokenizeRequest, DetokenizeResponse, TokenizeRequest, TokenizeResponse};
 use axum::extract::{Extension, State};
 use axum::response::Response;
-use data::ChatLayout;
 
 use crate::app::{App, Shared};
 use crate::body::{self, Arrived};
 use crate::error::Error;
 use crate::keys::Pass;
-use crate::layouts::{self, Layout};
 use crate::models;
 use crate::prompts::{self, Conversation};
 
@@ -19,32 +17,21 @@ pub(crate) async fn tokenize(
     body: Arrived,
 ) -> Result<Response, Error> {
     let (shared, key) = (Shared::clone(&app), pass.number());
-    let asked = Shared::clone(&app);
-    let known = move |request: &TokenizeRequest| match (&request.messages, &request.model) {
-        (Some(_), Some(model)) => layouts::known(&asked, model),
-        _ => Some(None),
-    };
-    let learn = |request: &TokenizeRequest| {
-        let model = request.model.clone().unwrap_or_default();
-        let (app, pass) = (&app, &pass);
-        async move { layouts::learn(app, &model, pass).await }
-    };
-    let make = move |mut request: TokenizeRequest, layout: Layout| {
+    let make = move |mut request: TokenizeRequest| {
         if request.prompt.is_some() == request.messages.is_some() {
             return Err(Error::field("prompt", "give either `prompt` or `messages`"));
         }
         let model = request.model.take();
         // Written here, since it may have megabytes.
-        let written =
-            tokenized(&shared, request, layout.as_deref()).and_then(|told| body::large_json(&told, &shared.room, key));
+        let written = tokenized(&shared, request).and_then(|told| body::large_json(&told, &shared.room, key));
         Ok((model, written))
     };
-    let (model, response) = body::read_knowing(body, known, learn, make).await?;
+    let (model, response) = body::read(body, make).await?;
     models::check(&app, model.as_deref()).await?;
     response
 }
 
-fn tokenized(app: &App, request: TokenizeRequest, layout: Option<&ChatLayout>) -> Result<TokenizeResponse, Error> {
+fn tokenized(app: &App, request: TokenizeRequest) -> Result<TokenizeResponse, Error> {
     let (field, tokens) = match request.prompt {
         Some(text) => {
             prompts::check_length("prompt", &text, app)?;
@@ -58,7 +45,7 @@ fn tokenized(app: &App, request: TokenizeRequest, layout: Option<&ChatLayout>) -
                 opens_answer: request.add_generation_prompt.unwrap_or(true),
                 add_special_tokens: request.add_special_tokens.unwrap_or(false),
             };
-            ("messages", prompts::conversation(app, conversation, layout)?)
+            ("messages", prompts::conversation(app, conversation)?)
         }
     };
     let token_strs = match request.return_token_strs {

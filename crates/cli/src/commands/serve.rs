@@ -295,7 +295,7 @@ pub(crate) fn run(args: Args, progress: ProgressMode) -> anyhow::Result<ExitCode
     let model = model_args.load(&session, &files, progress)?;
     let draft = draft.map(|draft| draft.load(&session, progress)).transpose()?;
     let counters = Arc::new(Counters::new(std::time::Instant::now()));
-    let options = EngineOptions { tokenizer: Some(Arc::clone(&tokenizer)), ..with_rows(options, &args, &model)? };
+    let options = with_rows(options, &args, &model)?;
     let draft = draft.as_ref().map(LoadedDraft::draft);
     let mut engine = Engine::with_draft(&model, draft, &options, Arc::clone(&counters)).map_err(in_words_of_options)?;
     check_context(&args, engine.context(), model.longest())?;

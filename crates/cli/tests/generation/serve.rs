@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use crate::command::{finery, refusal, refusal_with};
 use crate::model::{REFERENCE_TOKENS, references};
-use crate::scene::{ROLES, Scene};
+use crate::scene::Scene;
 use crate::signals::is_heard;
 
 /// A server under way, which ends with the test.
@@ -283,38 +283,6 @@ fn the_start_says_which_adapters_there_are() {
         "\"adapters/dup\" is passed over: requests get adapters/other by its name",
     ] {
         assert_eq!(told.iter().filter(|line| line.contains(part)).count(), 1, "{part}: {all}");
-    }
-}
-
-/// As `finery generate` does: the model's own template is another, or there is none.
-#[test]
-fn a_served_adapter_answers_by_its_own_chat_template() {
-    let folder = scene();
-    fs::copy(folder.path("model/tokenizer.json"), folder.path("adapters/tuned/tokenizer.json")).unwrap();
-    fs::copy(folder.path("model/tokenizer_config.json"), folder.path("adapters/tuned/tokenizer_config.json")).unwrap();
-    folder.write("adapters/tuned/chat_template.jinja", ROLES);
-    let few = ["--adapters", "adapters", "--max-loras", "1"];
-    let [_, reference, _] = references();
-    let messages = json!([{"role": "user", "content": reference.prompt}]);
-    let written = |server: &Served| {
-        let told = server.post("/tokenize", &json!({"model": "tuned", "messages": messages}));
-        let told = server.post("/detokenize", &json!({"model": "tuned", "tokens": told["tokens"]}));
-        told["prompt"].as_str().unwrap().to_owned()
-    };
-    let expected = generated(&folder, &reference.prompt);
-    for has_template in [true, false] {
-        let server = serve(&folder, &few);
-        assert!(written(&server).ends_with(&format!("user: {} assistant: ", reference.prompt)), "{}", written(&server));
-        assert_eq!(server.chat("tuned", &reference.prompt).0, expected);
-        let body = json!({"model": "model", "messages": messages, "max_tokens": 1});
-        let (status, answer) = server.ask("POST", "/v1/chat/completions", &body.to_string());
-        assert_eq!(
-            (status, answer.contains("no_chat_template")),
-            if has_template { (200, false) } else { (400, true) }
-        );
-        if has_template {
-            fs::remove_file(folder.path("model/chat_template.jinja")).unwrap();
-        }
     }
 }
 

@@ -5,12 +5,10 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use checkpoint::{AdapterFolder, LoraConfig, MAGNITUDE, cast};
-use data::Tokenizer;
 use graph::{DType, GraphError, HostTensor, ParamArray};
 use models::{AdapterPool, Anatomy, LinearModule, Lora, Pooled};
 
 use super::files::{Factors, Footprint, LEFT, Order, Read, rank_room};
-use super::layout::check_tokenizer;
 use super::{Broken, read_config};
 use crate::ModelPlan;
 use crate::batch::{NEW, NO_MAGNITUDE, Room, pooled_specs, written_specs};
@@ -24,8 +22,6 @@ pub(crate) struct Reader {
     plan: ModelPlan,
     /// The most ranks of an adapter.
     rank_max: usize,
-    /// The model's, whose tokens an adapter's has to have.
-    tokenizer: Option<Arc<Tokenizer>>,
     adaptable: OnceLock<Result<Anatomy, GraphError>>,
     served: Memo<LoraConfig, Served>,
     understood: Memo<(LoraConfig, AdapterPool), Understood>,
@@ -79,17 +75,11 @@ impl Reader {
         Reader {
             plan,
             rank_max,
-            tokenizer: None,
             adaptable: OnceLock::new(),
             served: Memo::new(),
             understood: Memo::new(),
             told: Mutex::default(),
         }
-    }
-
-    /// The same for adapters whose tokenizers, if they have some, have the tokens of this one.
-    pub(crate) fn with_tokenizer(self, tokenizer: Option<Arc<Tokenizer>>) -> Reader {
-        Reader { tokenizer, ..self }
     }
 
     /// The most ranks of an adapter.
@@ -224,9 +214,6 @@ impl Reader {
         let understood = self.understood(folder.config(), layout).map_err(Broken::by_files)?;
         let tensors = understood.tensors.iter().map(|(name, shape)| (&**name, &**shape));
         folder.check(tensors)?;
-        if let Some(tokenizer) = &self.tokenizer {
-            check_tokenizer(tokenizer, path).map_err(Broken::by_files)?;
-        }
         Ok((folder, understood))
     }
 

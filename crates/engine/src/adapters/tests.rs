@@ -404,63 +404,6 @@ fn a_model_is_traced_once_for_all_adapters_and_a_configuration_understood_once()
     assert!(!Arc::ptr_eq(&served, &reader.served(&config).unwrap()), "it was forgotten meanwhile");
 }
 
-/// All requests share the model's, and the adapter's weights know other tokens under its ids.
-#[test]
-fn an_adapter_with_a_tokenizer_of_other_tokens_is_refused() {
-    let (folder, plan, pool) = (tempfile::tempdir().unwrap(), plan(), pool(1).unwrap());
-    let crates = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
-    let [own, other] = ["engine/tests/fixtures/score/model", "data/tests/fixtures/chat"].map(|path| crates.join(path));
-    let tokenizer = Arc::new(data::Tokenizer::from_dir(&own).unwrap());
-    let look = |tokenizer: Option<&Arc<data::Tokenizer>>| {
-        let reader = Reader::new(plan.clone(), RANK).with_tokenizer(tokenizer.cloned());
-        reader.look_at(folder.path(), &pool.layout).map(drop)
-    };
-    write(folder.path(), 1.0);
-    assert_eq!(look(Some(&tokenizer)), Ok(()), "it has none");
-    let beside = folder.path().join("tokenizer.json");
-    fs::copy(own.join("tokenizer.json"), &beside).unwrap();
-    assert_eq!(look(Some(&tokenizer)), Ok(()));
-    let written: serde_json::Value = serde_json::from_slice(&fs::read(&beside).unwrap()).unwrap();
-    fs::write(&beside, written.to_string()).unwrap();
-    assert_eq!(look(Some(&tokenizer)), Ok(()), "the same tokens, as another program writes them");
-    fs::copy(other.join("tokenizer.json"), &beside).unwrap();
-    let Broken { fault, reason } = look(Some(&tokenizer)).unwrap_err();
-    let expected = format!("{} has other tokens than the model's tokenizer", beside.display());
-    assert!(fault == AdapterFault::Files && reason.starts_with(&expected), "{reason}");
-    assert!(reason.ends_with("merge it (`finery merge`) and serve the result"), "{reason}");
-    assert_eq!(look(None), Ok(()));
-}
-
-/// What was learnt from an adapter's files is what it is computed with.
-#[test]
-fn a_lease_ends_when_a_name_means_another_adapter_or_is_read_anew() {
-    let (folder, plan, mut pool) = (tempfile::tempdir().unwrap(), plan(), pool(1));
-    let path = folder.path().join("a");
-    write(&path, 1.0);
-    let mut adapters = Adapters::new(&plan, &EngineOptions::default());
-    assert!(!adapters.lease("a").is_current(), "there is none");
-    let generation = adapters.register("a", path.clone());
-    let registered = adapters.lease("a");
-    assert!(registered.is_current());
-    adapters.acquire("a").unwrap();
-    ready(&mut adapters, generation, &mut pool);
-    assert!(!registered.is_current(), "they may have changed before they were read");
-    let read = adapters.lease("a");
-    adapters.acquire("a").unwrap();
-    ready(&mut adapters, generation, &mut pool);
-    (0..2).for_each(|_| adapters.release(generation, false, &mut pool));
-    assert!(read.is_current());
-    adapters.change(generation, |adapter| adapter.places = None);
-    assert!(read.is_current(), "it is in host memory");
-    adapters.change(generation, |adapter| adapter.host = None);
-    assert!(!read.is_current());
-    let gone = adapters.lease("a");
-    adapters.register("a", path);
-    assert!(!gone.is_current() && adapters.lease("a").is_current());
-    let last = adapters.lease("a");
-    assert!(unload(&mut adapters, "a") && !last.is_current() && !adapters.lease("a").is_current());
-}
-
 /// Of files that are being written, no more is known than that.
 #[test]
 fn what_is_cut_off_or_of_too_many_ranks_is_told_by_a_look() {

@@ -1,9 +1,7 @@
 //! How much an engine does at once, as its caller says it.
 
 use std::path::PathBuf;
-use std::sync::Arc;
 
-use data::Tokenizer;
 use runtime::plugins::Platform;
 
 use crate::Model;
@@ -61,8 +59,6 @@ pub struct EngineOptions {
     pub adapter_rank_max: usize,
     /// Bytes for adapters in host memory.
     pub adapter_host_bytes: u64,
-    /// By which texts become tokens: an adapter that has a tokenizer of another vocabulary is refused. `None`: nobody looks.
-    pub tokenizer: Option<Arc<Tokenizer>>,
 }
 
 /// How the tokens of prompts lie in the rows of a step.
@@ -144,7 +140,6 @@ impl Default for EngineOptions {
             adapters_max: 64,
             adapter_rank_max: 16,
             adapter_host_bytes: 4 << 30,
-            tokenizer: None,
         }
     }
 }

@@ -1,6 +1,6 @@
 //! What is asked of a running engine, what it answers, and what it refuses.
 
-use std::sync::{Arc, Weak};
+use std::sync::Arc;
 use std::time::Instant;
 
 use constrain::Constraint;
@@ -283,7 +283,7 @@ pub enum Message {
         /// The name.
         name: String,
         /// Where it goes; `None`: they are refused.
-        reply: oneshot::Sender<Option<FoundAdapter>>,
+        reply: oneshot::Sender<Option<AdapterEntry>>,
         /// As for [`Message::Adapters`].
         place: OwnedSemaphorePermit,
     },
@@ -313,35 +313,4 @@ pub struct AdapterEntry {
     pub name: String,
     /// Its folder.
     pub path: std::path::PathBuf,
-}
-
-/// The adapter that requests get by a name.
-#[derive(Clone, Debug)]
-pub struct FoundAdapter {
-    /// Its name and folder.
-    pub entry: AdapterEntry,
-    /// How long what its files say may be remembered.
-    pub lease: Lease,
-}
-
-/// What a name means. It ends when it is dropped, and with it all its leases.
-#[derive(Debug, Default)]
-pub struct Meaning(Arc<()>);
-
-/// A time that ends when a name means something else, or is read anew; by default it has ended.
-#[derive(Clone, Debug, Default)]
-pub struct Lease(Weak<()>);
-
-impl Meaning {
-    /// A lease until its end.
-    pub fn lease(&self) -> Lease {
-        Lease(Arc::downgrade(&self.0))
-    }
-}
-
-impl Lease {
-    /// Whether it has not ended.
-    pub fn is_current(&self) -> bool {
-        self.0.strong_count() > 0
-    }
 }

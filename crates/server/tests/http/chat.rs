@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::double::{Script, Seen};
 use crate::fuzzed::TEMPLATE as HERMES;
-use crate::setup::{MODEL, Setup, TEMPLATE, hello, saying, tokenizer, tokens, with};
+use crate::setup::{MODEL, Setup, hello, saying, tokenizer, tokens, with};
 
 const PATH: &str = "/v1/chat/completions";
 
@@ -298,91 +298,6 @@ fn usage_in_each_chunk() {
     let events = server.client().stream(PATH, &hello(&options)).events();
     let counts: Vec<u64> = events.iter().map(|event| event["usage"]["completion_tokens"].as_u64().unwrap()).collect();
     assert!(counts.is_sorted() && counts[0] <= 1 && counts.last() == counts.iter().max(), "{counts:?}");
-}
-
-/// An adapter goes with the template that it was trained with, which the model may lack, and with none but its own.
-#[test]
-fn an_adapter_lays_conversations_out_as_it_was_trained() {
-    let folder = tempfile::tempdir().unwrap();
-    let adapter = |name: &str, template: Option<&str>| {
-        let path = folder.path().join(name);
-        std::fs::create_dir(&path).unwrap();
-        std::fs::write(path.join("adapter_config.json"), "{}").unwrap();
-        if let Some(template) = template {
-            std::fs::write(path.join("tokenizer.json"), "read by the engine").unwrap();
-            let config = json!({"bos_token": "<s>", "eos_token": "</s>", "chat_template": template});
-            std::fs::write(path.join("tokenizer_config.json"), config.to_string()).unwrap();
-        }
-        path
-    };
-    let says = "{% for message in messages %}{{ bos_token }}{{ message.content }}<|im_end|>{% endfor %}";
-    let [own, other, none, tools] = [
-        adapter("own", Some(says)),
-        adapter("other", Some("{% for message in messages %}Q: {{ message.content }}{% endfor %}")),
-        adapter("none", None),
-        adapter("tools", Some(HERMES)),
-    ];
-    for base in [TEMPLATE, ""] {
-        let server = Setup { template: base, context: 4096, ..Setup::default() }.run(|_| Script::Tokens(vec![70]));
-        let load = |name: &str, path: &std::path::Path| {
-            let body = json!({"lora_name": name, "lora_path": path});
-            let loaded = server.client().post("/v1/load_lora_adapter", &body);
-            assert_eq!((loaded.status, matches!(server.next_seen(), Seen::Look)), (200, true), "{}", loaded.text());
-        };
-        let read = |tokens: &[u32]| server.tokenizer.decode(tokens, false).unwrap();
-        // By a chat, short or long, and by what tells its tokens.
-        let laid_out = |model: &str, says: &str| {
-            let messages = json!([{"role": "user", "content": says}]);
-            let response = server.client().post(PATH, &json!({"model": model, "messages": messages}));
-            assert_eq!(response.status, 200, "{model}: {}", response.text());
-            let request = server.next_request();
-            let told = server.client().post("/tokenize", &json!({"model": model, "messages": messages})).json();
-            let told: Vec<u32> = serde_json::from_value(told["tokens"].clone()).unwrap();
-            assert_eq!(told, *request.prompt, "{model}");
-            let ends = |token: &str| request.end_ids.contains(&server.tokenizer.token_to_id(token).unwrap());
-            (read(&request.prompt), ends("</s>"), ends("<|im_end|>"))
-        };
-        load("own", &own);
-        let long = "word ".repeat(100) + &" ".repeat(2000);
-        for says in ["Hello", "Hi", &long] {
-            assert_eq!(laid_out("own", says), (format!("<s>{says}<|im_end|>"), true, true));
-        }
-        // Its name comes to mean another.
-        load("own", &other);
-        assert_eq!(laid_out("own", "Hello"), ("Q: Hello".to_owned(), true, !base.is_empty()));
-        load("tools", &tools);
-        let tool = json!({"type": "function", "function": {"name": "f", "parameters": {"type": "object"}}});
-        let response = server.client().post(PATH, &hello(&json!({"model": "tools", "tools": [tool]})));
-        assert_eq!(response.status, 200, "{}", response.text());
-        assert!(read(&server.next_request().prompt).contains("\"f\""));
-        load("none", &none);
-        let of_base = server.client().post(PATH, &hello(&json!({"model": "none"})));
-        match base.is_empty() {
-            true => assert_eq!((of_base.status, &of_base.error()["code"]), (400, &json!("no_chat_template"))),
-            false => {
-                assert_eq!(of_base.status, 200);
-                let prompt = "<|im_start|>user\nHello<|im_end|>\n<|im_start|>assistant\n";
-                assert_eq!(read(&server.next_request().prompt), prompt);
-            }
-        }
-    }
-}
-
-/// The model and its other adapters go on.
-#[test]
-fn an_adapter_whose_template_is_damaged_is_told_of() {
-    let folder = tempfile::tempdir().unwrap();
-    for (name, text) in [("adapter_config.json", "{}"), ("tokenizer.json", "{}"), ("chat_template.jinja", "{% for")] {
-        std::fs::write(folder.path().join(name), text).unwrap();
-    }
-    let server = saying("yes");
-    let body = json!({"lora_name": "cut", "lora_path": folder.path()});
-    assert_eq!(server.client().post("/v1/load_lora_adapter", &body).status, 200);
-    let response = server.client().post(PATH, &hello(&json!({"model": "cut"})));
-    let error = response.error();
-    assert_eq!((response.status, &error["code"]), (400, &json!("unusable_adapter")), "{error}");
-    assert!(error["message"].as_str().unwrap().contains("the chat template does not parse"), "{error}");
-    assert_eq!(server.client().post(PATH, &hello(&json!({}))).status, 200);
 }
 
 #[test]

@@ -1,14 +1,13 @@
 //! A double of the engine that answers with what a test has written down.
 
-use std::collections::HashMap;
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use engine::{
-    AdapterEntry, AdapterList, Chosen, Event, Events, Failure, FinishReason, FoundAdapter, Inbox, Lease, Meaning,
-    Message, PromptLogprob, Refusal, Request, Unloaded,
+    AdapterEntry, AdapterList, Chosen, Event, Events, Failure, FinishReason, Inbox, Message, PromptLogprob, Refusal,
+    Request, Unloaded,
 };
 use tempfile::TempDir;
 
@@ -145,8 +144,6 @@ struct Known {
     adapters: Adapters,
     /// Those that are to be loaded, of which one is looked at at a time, as by the engine.
     looks: Sender<Message>,
-    /// That of each name that was asked about, with the adapter.
-    meanings: HashMap<String, (AdapterEntry, Meaning)>,
 }
 
 type Adapters = Arc<Mutex<Vec<AdapterEntry>>>;
@@ -157,7 +154,7 @@ impl Known {
         let adapters = Arc::new(Mutex::new(vec![tuned]));
         let ((looks, asked), known) = (channel(), Arc::clone(&adapters));
         std::thread::spawn(move || asked.into_iter().for_each(|load| look(load, &known, &seen)));
-        Known { folder: folder_of_adapters(), adapters, looks, meanings: HashMap::new() }
+        Known { folder: folder_of_adapters(), adapters, looks }
     }
 
     /// Whether requests may ask for that name.
@@ -165,27 +162,14 @@ impl Known {
         self.adapters.lock().unwrap().iter().any(|known| known.name == name)
     }
 
-    /// Until the name means an adapter of another folder.
-    fn lease(&mut self, entry: &AdapterEntry) -> Lease {
-        let known = self.meanings.get(&entry.name).filter(|(known, _)| known == entry);
-        if known.is_none() {
-            self.meanings.insert(entry.name.clone(), (entry.clone(), Meaning::default()));
-        }
-        self.meanings[&entry.name].1.lease()
-    }
-
     /// Does what a message about adapters asks for.
     fn take(&mut self, message: Message) {
         match message {
-            Message::LoadAdapter { ref name, .. } => {
-                self.meanings.remove(name);
-                self.looks.send(message).unwrap();
-            }
+            Message::LoadAdapter { .. } => self.looks.send(message).unwrap(),
             Message::UnloadAdapter { name, reply } => {
                 while name == UNLOADED_LATE && !reply.is_closed() {
                     std::thread::sleep(Duration::from_millis(1));
                 }
-                self.meanings.remove(&name);
                 let mut adapters = self.adapters.lock().unwrap();
                 let count = adapters.len();
                 adapters.retain(|adapter| adapter.name != name);
@@ -204,8 +188,7 @@ impl Known {
                 let known = self.adapters.lock().unwrap().iter().find(|adapter| adapter.name == name).cloned();
                 let in_folder =
                     (name == UNASKED).then(|| AdapterEntry { path: self.folder.path().join(UNASKED), name });
-                let found = known.or(in_folder).map(|entry| FoundAdapter { lease: self.lease(&entry), entry });
-                let _ = reply.send(found);
+                let _ = reply.send(known.or(in_folder));
             }
             _ => {}
         }
@@ -222,14 +205,12 @@ fn look(load: Message, adapters: &Adapters, seen: &Sender<Seen>) {
     if path.as_os_str() == SLOWLY_LOOKED_AT.0 {
         std::thread::sleep(SLOWLY_LOOKED_AT.1);
     }
-    let is_there = path.starts_with("adapters") || path.join("adapter_config.json").is_file();
+    let is_there = path.starts_with("adapters");
     let refusal = Refusal::Adapter { name: name.clone(), reason: "there is no such folder".to_owned() };
     if is_there {
         // So that a client can see what came.
         let kept = if is_pinned { " (pinned)" } else { "" };
-        let mut adapters = adapters.lock().unwrap();
-        adapters.retain(|known| known.name != name);
-        adapters.push(AdapterEntry { name, path: format!("{}{kept}", path.display()).into() });
+        adapters.lock().unwrap().push(AdapterEntry { name, path: format!("{}{kept}", path.display()).into() });
     }
     let _ = reply.send(if is_there { Ok(()) } else { Err(refusal) });
 }
