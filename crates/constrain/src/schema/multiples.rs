@@ -19,7 +19,7 @@ use super::keywords::TYPES;
 const COMMON_MAX: u64 = 65_535;
 /// The largest step, in such units, of which the library finds the multiples within bounds. It looks for one from each remainder that a token leads to: masks of
 /// 1,000 took up to 20 ms on a busy machine, of 4,000 up to 126, and of 30,011 more than the library may spend (tokens of three digits, 2026-11-29).
-pub(super) const SEARCHED_MAX: u64 = 1_000;
+pub(super) const SEARCHED_MAX: u64 = 1_024;
 /// The largest step of whole numbers that go on without a bound, of which there is always one.
 const OPEN_MAX: u64 = 10_000;
 /// Multiples of a larger step are named up to so many: 5,000 take 80 ms to compile, and masks up to 6 (2026-11-29).
@@ -48,9 +48,12 @@ impl Steps {
     pub(super) fn add(&mut self, value: &Value) -> Result<(), String> {
         let unsupported = || {
             format!(
-                "`multipleOf` has to be a number above 0; all of a schema, and 0.1 where one has a fraction, may have a common multiple of up to {COMMON_MAX} units of their last digit, and {value} has not"
+                "`multipleOf` is {value}: all of a schema, and 0.1 where one has a fraction, may have a common multiple of up to {COMMON_MAX} units of their last digit"
             )
         };
+        if value.as_f64().is_none_or(|step| step <= 0.0) {
+            return Err(format!("`multipleOf` has to be a number above 0, and {value} is none"));
+        }
         let step = Step::of(value).ok_or_else(unsupported)?;
         if step.units > SEARCHED_MAX && !step.may_be_open() {
             return Ok(());
@@ -172,7 +175,7 @@ impl Step {
         let refused = || {
             let value = self.nearest().and_then(number).map_or(Value::Null, Value::Number);
             format!(
-                "`multipleOf` is {value}: of a step of more than {SEARCHED_MAX} units of its last digit, bounds in the same schema have to leave at most {LARGE_NAMED_MAX} multiples, since which of more may come is not told fast enough; a whole number up to {OPEN_MAX} may have none in a direction. Set closer bounds, or leave `multipleOf` out"
+                "`multipleOf` is {value}: of a step of more than {SEARCHED_MAX} units of its last digit, bounds in the same schema have to leave at most {LARGE_NAMED_MAX} multiples, since which of more may come is not told fast enough; a whole number up to {OPEN_MAX} may have none in a direction. Set closer bounds, or of such a number none in one direction, or leave `multipleOf` out"
             )
         };
         let mut branches = Vec::new();

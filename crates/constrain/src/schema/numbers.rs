@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use serde_json::{Map, Value};
 
 use super::DEPTH_MAX;
-use super::bounds::referred;
+use super::bounds::{decode_percent, referred};
 use super::interval::BOUNDS;
 use super::keywords::Keyword;
 use super::multiples::{SEARCHED_MAX, common_multiple};
@@ -14,10 +14,10 @@ use super::multiples::{SEARCHED_MAX, common_multiple};
 /// Schemas that are looked through for one, by references and `allOf`.
 const LOOKED_THROUGH_MAX: usize = 64;
 
-/// The schema with each number's bounds, steps and values in one place, as far as they stand in members of an `allOf`, behind a `$ref` or beside branches. Places
-/// of members stay as they are.
+/// The schema with each number's bounds, steps and values in one place, as far as they stand in members of an `allOf`, behind a `$ref` or beside branches. As it is
+/// where a `$ref` names a member or a branch: it would find what was put together.
 pub(super) fn put_together(root: &Value) -> Cow<'_, Value> {
-    if !has_step(root) {
+    if !has_step(root) || refers_to_a_member(root) {
         return Cow::Borrowed(root);
     }
     let mut written = root.clone();
@@ -29,6 +29,18 @@ fn has_step(value: &Value) -> bool {
     match value {
         Value::Object(members) => members.contains_key("multipleOf") || members.values().any(has_step),
         Value::Array(values) => values.iter().any(has_step),
+        _ => false,
+    }
+}
+
+fn refers_to_a_member(value: &Value) -> bool {
+    let is_such = |name: &str, value: &Value| {
+        let path = value.as_str().filter(|_| name == "$ref").map(|path| decode_percent(path).unwrap_or_default());
+        path.is_some_and(|path| path.split('/').any(|part| matches!(part, "allOf" | "anyOf" | "oneOf")))
+    };
+    match value {
+        Value::Object(members) => members.iter().any(|(name, value)| is_such(name, value) || refers_to_a_member(value)),
+        Value::Array(values) => values.iter().any(refers_to_a_member),
         _ => false,
     }
 }
@@ -100,33 +112,45 @@ fn take_members(keywords: &mut Map<String, Value>, root: &Value) {
     if !["allOf", "$ref"].into_iter().any(|name| keywords.contains_key(name)) {
         return;
     }
+    // Aside, and not copied: below a member may be all of a form.
+    let mut members = keywords.get_mut("allOf").map_or(Value::Null, Value::take);
+    for position in taken_members(keywords, members.as_array().map_or(&[][..], Vec::as_slice), root) {
+        members[position] = Value::Bool(true);
+    }
+    if let Some(place) = keywords.get_mut("allOf") {
+        *place = members;
+    }
+}
+
+/// Those of the members whose words the keywords say now, by their places.
+fn taken_members(keywords: &mut Map<String, Value>, members: &[Value], root: &Value) -> Vec<usize> {
     let mut left = LOOKED_THROUGH_MAX;
-    let written = keywords.clone();
-    let own: Said<'_> = written.iter().map(|(name, value)| (name.as_str(), value)).collect();
-    let reference = written.get("$ref").and_then(Value::as_str).and_then(|reference| referred(root, reference));
+    let own = copied(keywords, |name| is_of_numbers(name) || is_value(name));
+    let own: Said<'_> = own.iter().map(|(name, value)| (name.as_str(), value)).collect();
+    let reference = keywords.get("$ref").and_then(Value::as_str).and_then(|reference| referred(root, reference));
     let referred = reference.and_then(|schema| said(schema, root, &mut left));
-    let members = written.get("allOf").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
     let members: Vec<Option<Said<'_>>> = members.iter().map(|member| said(member, root, &mut left)).collect();
     if !is_apart([Some(&own), referred.as_ref()].into_iter().chain(members.iter().map(Option::as_ref)).flatten()) {
-        return;
+        return Vec::new();
     }
     if referred.is_some_and(|said| add(keywords, &said)) {
         keywords.shift_remove("$ref");
     }
-    for (position, said) in members.into_iter().enumerate() {
-        if said.is_some_and(|said| add(keywords, &said)) {
-            keywords["allOf"][position] = Value::Bool(true);
-        }
-    }
+    let taken = members.into_iter().map(|said| said.is_some_and(|said| add(keywords, &said)));
+    taken.enumerate().filter_map(|(position, is_taken)| is_taken.then_some(position)).collect()
 }
 
-/// Says in each branch what the schema says of numbers beside them.
+fn copied(keywords: &Map<String, Value>, is_copied: impl Fn(&str) -> bool) -> Map<String, Value> {
+    let some = keywords.iter().filter(|(name, _)| is_copied(name));
+    some.map(|(name, value)| (name.clone(), value.clone())).collect()
+}
+
+/// Says in each branch what the schema says of numbers beside them, unless it names values itself: of those its own steps and bounds choose.
 fn hand_to_branches(keywords: &mut Map<String, Value>, root: &Value) {
-    let own: Map<String, Value> = keywords
-        .iter()
-        .filter(|(name, _)| is_of_numbers(name))
-        .map(|(name, value)| (name.clone(), value.clone()))
-        .collect();
+    if keywords.keys().any(|name| is_value(name)) {
+        return;
+    }
+    let own = copied(keywords, is_of_numbers);
     let own: Said<'_> = own.iter().map(|(name, value)| (name.as_str(), value)).collect();
     let Some(branches) = ["anyOf", "oneOf"].into_iter().find(|name| keywords.contains_key(*name)) else { return };
     let Some(Value::Array(branches)) = keywords.get_mut(branches) else { return };
@@ -143,7 +167,7 @@ fn hand_to_branches(keywords: &mut Map<String, Value>, root: &Value) {
         if !is_added && branch != &Value::Bool(false) {
             let own: Map<String, Value> =
                 own.iter().map(|(name, value)| ((*name).to_owned(), (*value).clone())).collect();
-            *branch = serde_json::json!({"allOf": [branch, own]});
+            *branch = serde_json::json!({"allOf": [branch.take(), own]});
         }
     }
     let names: Vec<String> = own.iter().map(|(name, _)| (*name).to_owned()).collect();
@@ -152,12 +176,13 @@ fn hand_to_branches(keywords: &mut Map<String, Value>, root: &Value) {
 
 /// Adds to what keywords say. Whether that can be said in one schema; otherwise they stay as they are.
 fn add(keywords: &mut Map<String, Value>, said: &Said<'_>) -> bool {
-    let mut both = keywords.clone();
+    let mut added = Map::new();
     let is_added = said.iter().all(|(name, value)| {
-        let Some(own) = both.get(*name) else {
-            let is_second = is_value(name) && ["const", "enum"].into_iter().any(|other| both.contains_key(other));
+        let Some(own) = added.get(*name).or_else(|| keywords.get(*name)) else {
+            let is_named = |other: &str| added.contains_key(other) || keywords.contains_key(other);
+            let is_second = is_value(name) && ["const", "enum"].into_iter().any(is_named);
             if !is_second {
-                both.insert((*name).to_owned(), (*value).clone());
+                added.insert((*name).to_owned(), (*value).clone());
             }
             return !is_second;
         };
@@ -167,10 +192,10 @@ fn add(keywords: &mut Map<String, Value>, said: &Said<'_>) -> bool {
             _ if BOUNDS.contains(name) => tighter(own, value, name.ends_with("inimum")),
             _ => (own == *value).then(|| own.clone()),
         };
-        in_one.map(|value| both.insert((*name).to_owned(), value)).is_some()
+        in_one.map(|value| added.insert((*name).to_owned(), value)).is_some()
     });
     if is_added {
-        *keywords = both;
+        keywords.extend(added);
     }
     is_added
 }

@@ -645,10 +645,7 @@ fn refusals_of_what_is_supported_in_part() {
             schema(json!({"type": "array", "uniqueItems": true})),
             "the JSON schema: `uniqueItems` is supported where `maxItems` is at most 1, and where `items` has an `enum` of numbers, texts, `true`, `false` and `null` that 600 arrays can be made of, as of 5 values, or of 24 and a `maxItems` of 2",
         ),
-        (
-            schema(json!({"multipleOf": 0})),
-            "the JSON schema: `multipleOf` has to be a number above 0; all of a schema, and 0.1 where one has a fraction, may have a common multiple of up to 65535 units of their last digit, and 0 has not",
-        ),
+        (schema(json!({"multipleOf": 0})), "the JSON schema: `multipleOf` has to be a number above 0, and 0 is none"),
         (
             schema(json!({"multipleOf": 0.53})),
             "the JSON schema: `multipleOf` is 0.53, whose digits are lost in floats, as those of some decimals are: write one of which it is a multiple, such as 0.01",

@@ -55,6 +55,14 @@ fn depth() {
     bounded(nested(12, |inner| json!({"anyOf": [inner.clone(), {"type": "array", "items": inner}]})));
 }
 
+/// What many members say of a number at each level, with much below the last: it is not copied for each of them.
+#[test]
+fn members_of_levels() {
+    let members = vec![json!({"maximum": 100}); 60];
+    let level = |inner: Value| json!({"multipleOf": 0.01, "allOf": members, "properties": {"a": inner}});
+    bounded((0..60).fold(json!({"default": vec![0; 200_000]}), |inner, _| level(inner)));
+}
+
 /// A chain of references is as deep as it is long.
 #[test]
 fn chains_of_references() {

@@ -122,6 +122,32 @@ fn what_members_say_of_multiples() {
     agree(&others, &["[\"a\"]", "[3]", "1"]);
 }
 
+/// What is said of one number is put together: not what a reference names a part of.
+#[test]
+fn references_to_members() {
+    let price = json!({"type": "number", "multipleOf": 0.01});
+    let object = |p: Value, q: &str| {
+        let properties = json!({"p": p, "q": {"$ref": q}});
+        json!({"type": "object", "properties": properties, "required": ["q"], "additionalProperties": false})
+    };
+    let schemas = [
+        object(json!({"allOf": [price, {"maximum": 20}]}), "#/properties/p/allOf/0"),
+        object(json!({"minimum": 5, "anyOf": [price, {"type": "null"}]}), "#/properties/p/%61nyOf/0"),
+        object(
+            json!({"allOf": [{"$defs": {"x": price}, "multipleOf": 0.05}, {"maximum": 3}]}),
+            "#/properties/p/allOf/0/$defs/x",
+        ),
+    ];
+    let texts = ["0.29", "7", "0.125", "\"x\"", "[1]", "null"].map(|value| format!("{{\"q\": {value}}}"));
+    agree(&schemas, &texts.each_ref().map(String::as_str));
+    // Of values that are named the schema's own steps and bounds choose, whatever branches say.
+    let named = [
+        json!({"enum": [0.29, 1, 2.5, 0.125], "multipleOf": 0.01, "anyOf": [{"maximum": 1}, {"minimum": 2}]}),
+        json!({"enum": [0.5, 1, 2.5], "multipleOf": 0.5, "anyOf": [{"maximum": 1}, {"minimum": 2}]}),
+    ];
+    agree(&named, &["0.29", "0.5", "1", "2.5", "0.125"]);
+}
+
 #[test]
 fn multiples_of_large_steps() {
     let schemas = [

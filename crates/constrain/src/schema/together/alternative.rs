@@ -156,7 +156,7 @@ impl<'a> Alternative<'a> {
         }
         if self.has_large_step && self.has_bounds {
             return Err(format!(
-                "a `multipleOf` of more than {SEARCHED_MAX} speaks of numbers that another schema, or a `format`, has bounds for: write them in the same schema, where the multiples between them are named if they are few"
+                "a `multipleOf` of more than {SEARCHED_MAX} speaks of numbers that another schema, or a `format`, has bounds for: write them in the same schema, beside a `format` both of them, where the multiples between them are named if they are few"
             ));
         }
         let (patterns, texts) = (self.patterns.count, self.texts.len());
