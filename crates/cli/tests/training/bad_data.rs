@@ -192,7 +192,7 @@ fn a_tokenizer_is_a_folder_or_a_file_of_its_name() {
 fn files_that_are_not_there_are_named() {
     let scene = Scene::new();
     let cases = [
-        ("datasets.0.path=nowhere.jsonl", "run.yaml:3: `datasets.0`: cannot read nowhere.jsonl: No such file"),
+        ("datasets.0.path=nowhere.jsonl", "command line: `datasets.0`: cannot read nowhere.jsonl: No such file"),
         ("tokenizer=nowhere", "command line: `tokenizer`: cannot read nowhere/tokenizer.json: "),
         (
             "chat_template=nowhere.jinja",

@@ -191,7 +191,7 @@ fn what_is_no_json_is_called_what_it_is() {
     scene.write("table.csv", "prompt,completion\niron?,coal\n");
     for skipping in ["skip_bad=false", "skip_bad=true"] {
         let message = scene.refusal(&["train", "run.yaml", "datasets.0.path=table.csv", skipping]);
-        let start = "run.yaml:3: `datasets.0`: table.csv is a CSV file: make JSON of it, one object to a line, ";
+        let start = "command line: `datasets.0`: table.csv is a CSV file: make JSON of it, one object to a line, ";
         assert!(message.starts_with(start), "{message}");
     }
 }

@@ -468,8 +468,10 @@ fn a_step_that_does_not_fit_is_refused_with_figures() {
     assert!(message.contains(" TB of memory (") && message.contains(" are free: lower micro_batch_size"), "{message}");
     let batches = ["micro_batch_size=65536", "gradient_accumulation_steps=65536", "datasets.0.path=nowhere.jsonl"];
     let message = scene.refusal(&[&["train", "run.yaml"], &batches[..]].concat());
-    let part = "\ncommand line: `micro_batch_size`: 4 batches of 65536 x 65536 x 64 tokens take 22.0 TB of the host's memory, and ";
-    assert!(message.contains(part), "{message}");
+    let [of_batches, of_data] = message.lines().collect::<Vec<_>>().try_into().expect("two lines");
+    let start = "command line: `micro_batch_size`: 4 batches of 65536 x 65536 x 64 tokens take 22.0 TB of the host's memory, and ";
+    assert!(of_batches.starts_with(start), "{message}");
+    assert!(of_data.starts_with("command line: `datasets.0`: cannot read nowhere.jsonl"), "{message}");
     assert!(!scene.path("out").exists());
 }
 
