@@ -317,29 +317,27 @@ fn tokenizers_and_templates_are_looked_at() {
 fn data_are_looked_at() {
     check(
         &["datasets.0.path=@/nowhere.jsonl"],
-        expect!["run.yaml:3: `datasets.0`: cannot read nowhere.jsonl: No such file or directory (os error 2)"],
+        expect!["command line: `datasets.0`: cannot read nowhere.jsonl: No such file or directory (os error 2)"],
     );
     check(
         &["datasets.0.path=@/table.csv"],
-        expect![[
-            r#"run.yaml:3: `datasets.0`: table.csv is a CSV file: make JSON of it, one object to a line, with pandas.read_csv(…).to_json(…, orient="records", lines=True) in Python"#
-        ]],
+        expect![[r#"command line: `datasets.0`: table.csv is a CSV file: make JSON of it, one object to a line, with pandas.read_csv(…).to_json(…, orient="records", lines=True) in Python"#]],
     );
     check(
         &["datasets.0.split=dev"],
-        expect![[r#"run.yaml:3: `datasets.0`: data.jsonl is one file, and so has no split "dev", only train"#]],
+        expect![[r#"command line: `datasets.0`: data.jsonl is one file, and so has no split "dev", only train"#]],
     );
     check(
         &["datasets.0.type=alpaca", "datasets.1.path=@/nowhere"],
         expect![[r#"
-        run.yaml:3: `datasets.0`: data.jsonl, line 1: the key "instruction" is missing; correct the line, or skip such lines with --skip-bad
-        command line: `datasets.1`: cannot read nowhere: No such file or directory (os error 2)"#]],
+            command line: `datasets.0`: data.jsonl, line 1: the key "instruction" is missing; correct the line, or skip such lines with --skip-bad
+            command line: `datasets.1`: cannot read nowhere: No such file or directory (os error 2)"#]],
     );
     check(
         &["datasets.0.typ=alpaca", "datasets.0.path=@/nowhere"],
         expect![[r#"
-        run.yaml:3: `datasets.0`: cannot read nowhere: No such file or directory (os error 2)
-        command line: `datasets.0.typ` is not a key; did you mean `type`?"#]],
+            command line: `datasets.0.typ` is not a key; did you mean `type`?
+            command line: `datasets.0`: cannot read nowhere: No such file or directory (os error 2)"#]],
     );
     check(
         &["test_datasets=[{path: @/model}, {path: @/gone}]"],
