@@ -321,7 +321,9 @@ fn data_are_looked_at() {
     );
     check(
         &["datasets.0.path=@/table.csv"],
-        expect![[r#"command line: `datasets.0`: table.csv is a CSV file: make JSON of it, one object to a line, with pandas.read_csv(…).to_json(…, orient="records", lines=True) in Python"#]],
+        expect![[
+            r#"command line: `datasets.0`: table.csv is a CSV file: make JSON of it, one object to a line, with pandas.read_csv(…).to_json(…, orient="records", lines=True) in Python"#
+        ]],
     );
     check(
         &["datasets.0.split=dev"],
