@@ -9,7 +9,7 @@ use crate::model_args::ModelFiles;
 use crate::usage;
 
 /// What was being done where a setting of the model's file is out of its range.
-pub(crate) const OF_FILE: &str = "reading the settings of the model's generation_config.json";
+pub(crate) const READING_GENERATION_CONFIG: &str = "reading the settings of the model's generation_config.json";
 
 /// How answers are generated.
 #[derive(Clone, Debug, clap::Args)]
@@ -107,7 +107,7 @@ impl SamplingArgs {
             seed: self.seed.unwrap_or_else(seed_of_the_time),
         });
         // Those of the command line were looked at where they were read.
-        let sampling = sampling.context(OF_FILE)?;
+        let sampling = sampling.context(READING_GENERATION_CONFIG)?;
         let given = [
             ("--top-p", self.top_p.is_some()),
             ("--top-k", self.top_k.is_some()),

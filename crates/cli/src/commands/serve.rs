@@ -23,7 +23,7 @@ use crate::logging;
 use crate::model_args::{ModelArgs, ModelFiles, ServedModelArgs};
 use crate::open_files;
 use crate::progress::{ProgressMode, Task, Unit};
-use crate::sampling_args::OF_FILE;
+use crate::sampling_args::READING_GENERATION_CONFIG;
 use crate::signals;
 use crate::usage::{self, Misuse};
 
@@ -538,7 +538,7 @@ fn with_rows(options: EngineOptions, args: &Args, model: &Model<'_>) -> anyhow::
 /// How tokens are chosen where a request does not say: what no request could have is told at the start.
 fn sampling(files: &ModelFiles) -> anyhow::Result<SamplingOptions> {
     let sampling = files.generation_config.served();
-    Sampling::new(sampling).context(OF_FILE)?;
+    Sampling::new(sampling).context(READING_GENERATION_CONFIG)?;
     Ok(sampling)
 }
 
