@@ -7,7 +7,6 @@ use std::sync::Arc;
 use anyhow::{Context as _, anyhow};
 use checkpoint::ModelSource;
 use clap::ValueEnum;
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use data::{ChatInput, Tokenizer};
 use engine::{GenerationConfig, LoadProgress, Model, ModelPlan};
 use graph::{DType, GraphError, Indivisible};
@@ -58,8 +57,8 @@ pub(crate) struct ModelArgs {
 
     /// In which the model is held and computed with [default: f32 on a CPU, else bf16; for scores f32, or on a GPU bf16 where all of
     /// the model is stored in it]
-    #[arg(long, value_name = "TYPE", value_parser = dtype_parser())]
-    dtype: Option<DType>,
+    #[arg(long, value_enum, value_name = "TYPE", default_value_t, hide_default_value = true)]
+    dtype: Precision,
 
     /// Devices to spread the model over, such as fsdp=2 (its memory), mp=2 (its work too) or mp=auto for all there are
     #[arg(long, value_name = "AXIS=SIZE,…")]
@@ -70,6 +69,28 @@ pub(crate) struct ModelArgs {
 
     #[command(flatten)]
     device: DeviceArgs,
+}
+
+/// In which a model is held and computed with. Behind the names are those that PyTorch has.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+enum Precision {
+    /// What is usual on the device
+    #[default]
+    Auto,
+    #[value(alias = "float32")]
+    F32,
+    #[value(alias = "bfloat16")]
+    Bf16,
+}
+
+impl Precision {
+    fn unwrap_or(self, usual: DType) -> DType {
+        match self {
+            Precision::Auto => usual,
+            Precision::F32 => DType::F32,
+            Precision::Bf16 => DType::BF16,
+        }
+    }
 }
 
 /// In which keys and values lie.
@@ -91,8 +112,8 @@ pub(crate) struct ServedModelArgs {
     model: PathBuf,
 
     /// In which the model is held and computed with [default: f32 on a CPU, else bf16]
-    #[arg(long, value_name = "TYPE", value_parser = dtype_parser())]
-    dtype: Option<DType>,
+    #[arg(long, value_enum, value_name = "TYPE", default_value_t, hide_default_value = true)]
+    dtype: Precision,
 
     /// Devices to spread the model over, such as mp=2 (heads, hidden units and what is remembered of texts), fsdp=2 (weights alone) or mp=auto for all there are
     #[arg(long, value_name = "AXIS=SIZE,…")]
@@ -131,13 +152,6 @@ impl From<ServedModelArgs> for ModelArgs {
     }
 }
 
-fn dtype_parser() -> impl TypedValueParser<Value = DType> {
-    // Behind the names are those that PyTorch has.
-    let [f32, bf16] =
-        [("f32", "float32"), ("bf16", "bfloat16")].map(|(name, alias)| PossibleValue::new(name).alias(alias));
-    PossibleValuesParser::new([f32, bf16]).map(|name| if name.starts_with('b') { DType::BF16 } else { DType::F32 })
-}
-
 /// The files of a model, checked as far as that is possible without a device.
 pub(crate) struct ModelFiles {
     pub(crate) source: ModelSource,
@@ -148,13 +162,19 @@ pub(crate) struct ModelFiles {
 }
 
 impl ModelFiles {
-    /// The tokenizer for as long as somebody needs it.
+    /// The tokenizer for as long as somebody needs it, with the chat template of a file in place of its own if there is one.
     ///
     /// # Errors
-    /// As [`ModelFiles::tokenizer`].
-    pub(crate) fn shared_tokenizer(&mut self) -> anyhow::Result<Arc<Tokenizer>> {
+    /// As [`ModelFiles::tokenizer`], or the file cannot be read or is no template.
+    pub(crate) fn shared_tokenizer(&mut self, chat_template: Option<&Path>) -> anyhow::Result<Arc<Tokenizer>> {
         self.tokenizer()?;
-        Ok(Arc::new(self.tokenizer.take().expect("it was just read")))
+        let mut tokenizer = self.tokenizer.take().expect("it was just read");
+        if let Some(path) = chat_template {
+            let of = || format!("--chat-template {}", path.display());
+            let source = data::read_text(path).with_context(of)?;
+            tokenizer.set_only_chat_template(&source).with_context(of)?;
+        }
+        Ok(Arc::new(tokenizer))
     }
 
     /// The tokenizer, the adapter's or the model's.

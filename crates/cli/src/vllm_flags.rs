@@ -9,7 +9,7 @@ const OF_CACHE: &str =
 const OF_FOLDER: &str = "leave it out: MODEL is a folder of this machine, and nothing is fetched";
 const OF_TOKENIZER: &str =
     "leave it out: the tokenizer is that of MODEL's folder, or of an adapter's that is served as MODEL";
-const OF_CHAT_TEMPLATE: &str = "leave it out, and put that template into MODEL's folder as chat_template.jinja";
+const OF_CONTENT_FORMAT: &str = "leave it out: whether a template takes content in parts is found by rendering some";
 const OF_CONFIG: &str = "leave it out, and write what it changes into the config.json in MODEL's folder";
 const OF_GENERATION: &str =
     "leave it out: what requests do not say is as the generation_config.json in MODEL's folder has it, if there is one";
@@ -38,7 +38,7 @@ const FLAGS: &[(&[&str], bool, &str)] = &[
     (&["--model"], true, "the model is the first argument, as in: finery serve DIR"),
     (&["--enable-auto-tool-choice"], false, OF_TEMPLATE),
     (&["--tool-call-parser", "--tool-parser-plugin"], true, OF_TEMPLATE),
-    (&["--chat-template", "--chat-template-content-format"], true, OF_CHAT_TEMPLATE),
+    (&["--chat-template-content-format"], true, OF_CONTENT_FORMAT),
     (&["--enable-prefix-caching"], false, "leave it out: it is done unless --no-prefix-caching is given"),
     (&["--no-enable-prefix-caching"], false, "give --no-prefix-caching"),
     (&["--prefix-caching-hash-algo"], true, "leave it out: what texts have in common is found by comparing them"),

@@ -133,7 +133,7 @@ fn what_serve_does_not_take_is_told_with_what_to_do() {
         ),
         ("serve model --gpu-memory-utilization 0.9", "--kv-cache-gib how much keys and values may take"),
         ("serve model --quantization awq", "tip: leave it out: quantised weights cannot be read"),
-        ("serve --chat-template chat.jinja model", "put that template into MODEL's folder as chat_template.jinja"),
+        ("serve model --chat-template-content-format openai", "tip: leave it out: whether a template takes content"),
         ("serve model --max-cpu-loras 8", "tip: say with --lora-host-gib how much memory"),
         ("serve model --swap-space", "a value is required for '--swap-space <VALUE>' but none was supplied"),
         ("serve model --trust-remote-code", "tip: leave it out: code that comes with a model is never run"),

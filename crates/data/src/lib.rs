@@ -61,5 +61,5 @@ pub use split::Split;
 pub use stats::{Stats, UnlikeGeneration};
 pub use stream::StreamDecoder;
 pub use template::{ChatInput, ChatTemplate, Clock, Rendered};
-pub use tokenizer::{Encoded, Tokenizer};
+pub use tokenizer::{Encoded, Tokenizer, chat_template_source};
 pub use unique_keys::UniqueKeys;

@@ -14,6 +14,9 @@ use crate::stream::StreamDecoder;
 use crate::template::{ChatInput, ChatTemplate, Clock};
 use crate::token_bytes::token_bytes;
 
+/// The name of the template that lays out a conversation unless another is for it.
+const DEFAULT: &str = "default";
+
 /// A tokenizer as its folder describes it: `tokenizer.json`, and what `tokenizer_config.json`,
 /// `special_tokens_map.json`, `generation_config.json`, `chat_template.jinja` and `additional_chat_templates` add where they exist.
 #[derive(Debug)]
@@ -107,10 +110,17 @@ impl Tokenizer {
         Ok(())
     }
 
+    /// Lays all conversations out by one template, those with tools as well, for which the folder may have another.
+    pub fn set_only_chat_template(&mut self, source: &str) -> Result<()> {
+        let template = ChatTemplate::new(source, &self.special_tokens, self.clock)?;
+        self.templates = BTreeMap::from([(DEFAULT.to_owned(), template)]);
+        Ok(())
+    }
+
     /// The template for a conversation with or without tools, chosen as transformers does.
     pub fn chat_template(&self, with_tools: bool) -> Option<&ChatTemplate> {
         let tool_use = if with_tools { self.templates.get("tool_use") } else { None };
-        tool_use.or_else(|| self.templates.get("default"))
+        tool_use.or_else(|| self.templates.get(DEFAULT))
     }
 
     /// The ids of a text. `add_special_tokens` adds what the tokenizer puts around every text, such as `<s>`; a text
@@ -344,11 +354,20 @@ fn special_ids(inner: &tokenizers::Tokenizer, named: &BTreeMap<String, String>) 
     marked.chain(named.values().filter_map(|token| inner.token_to_id(token))).collect()
 }
 
+/// The template by which a folder has conversations laid out; `None` where it has none.
+///
+/// # Errors
+/// A file is damaged.
+pub fn chat_template_source(dir: &Path) -> Result<Option<String>> {
+    let config = read_object(&dir.join("tokenizer_config.json"))?;
+    Ok(template_sources(dir, &config)?.remove(DEFAULT))
+}
+
 /// The templates of a folder by name: those in files, or without any those of tokenizer_config.json, as in transformers.
 fn template_sources(dir: &Path, config: &Map<String, Value>) -> Result<BTreeMap<String, String>> {
     let mut sources = BTreeMap::new();
     if let Some(source) = read_optional(&dir.join("chat_template.jinja"))? {
-        sources.insert("default".to_owned(), source);
+        sources.insert(DEFAULT.to_owned(), source);
     }
     for path in additional_templates(&dir.join("additional_chat_templates"))? {
         if let (Some(stem), Some(source)) = (path.file_stem(), read_optional(&path)?) {
@@ -365,7 +384,7 @@ fn configured_templates(config: &Map<String, Value>) -> BTreeMap<String, String>
         field("name").zip(field("template"))
     };
     match config.get("chat_template") {
-        Some(Value::String(source)) => BTreeMap::from([("default".to_owned(), source.clone())]),
+        Some(Value::String(source)) => BTreeMap::from([(DEFAULT.to_owned(), source.clone())]),
         Some(Value::Array(entries)) => entries.iter().filter_map(named).collect(),
         _ => BTreeMap::new(),
     }

@@ -208,7 +208,8 @@ impl Adapters {
     pub(crate) fn new(plan: &ModelPlan, options: &EngineOptions) -> Adapters {
         let known_as = plan.known_as.clone().and(&options.model_names);
         let plan = ModelPlan { known_as, ..plan.clone() };
-        let reader = Arc::new(Reader::new(plan, options.adapter_rank_max));
+        let reader = Reader::new(plan, options.adapter_rank_max);
+        let reader = Arc::new(reader.with_chat_template(options.chat_template.clone()));
         Adapters {
             folder: options.adapters.clone().map(|path| Folder::new(path, &options.model_names)),
             names: HashMap::new(),

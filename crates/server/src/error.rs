@@ -168,7 +168,7 @@ impl Error {
 
     /// A model that continues texts, and no conversations.
     pub(crate) fn no_chat_template() -> Error {
-        let message = "the model has no chat template: send the text as it is to /v1/completions";
+        let message = "the model has no chat template: send the text as it is to /v1/completions, or start the server with a template (--chat-template)";
         Error::field("messages", message).coded("no_chat_template")
     }
 

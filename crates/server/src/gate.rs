@@ -152,10 +152,13 @@ fn request_id(headers: &HeaderMap) -> String {
     given.filter(is_fine).map_or_else(|| fresh_id("req-"), str::to_owned)
 }
 
-/// Whether the client addressed this machine by a name that is always this machine's. A page of another site can make a browser ask a
+/// Whether the client addressed this machine by names alone that are always this machine's. A page of another site can make a browser ask a
 /// server without keys under the site's own name, if that name's address is changed to this machine's.
 fn is_local(headers: &HeaderMap) -> bool {
-    let Some(host) = headers.get(HOST) else { return true };
+    headers.get_all(HOST).iter().all(is_local_host)
+}
+
+fn is_local_host(host: &HeaderValue) -> bool {
     let Ok(host) = host.to_str() else { return false };
     let name = match host.strip_prefix('[') {
         Some(rest) => rest.split(']').next().unwrap_or_default(),

@@ -217,12 +217,10 @@ fn tokenizer(draft: &mut Draft, config: &TrainConfig, model: Option<&LanguageMod
         }
         let text = draft.note("chat_template", run_data::read_template(path))?;
         let compiled = match &mut tokenizer {
-            Some(tokenizer) => run_data::set_template(tokenizer, path, &text),
-            None => ChatTemplate::new(&text, &BTreeMap::new(), Clock::At(clock))
-                .map(drop)
-                .map_err(run_data::in_template(path)),
+            Some(tokenizer) => tokenizer.set_only_chat_template(&text),
+            None => ChatTemplate::new(&text, &BTreeMap::new(), Clock::At(clock)).map(drop),
         };
-        draft.note("chat_template", compiled)?;
+        draft.note("chat_template", compiled.map_err(run_data::in_template(path)))?;
     }
     tokenizer
 }

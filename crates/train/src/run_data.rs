@@ -142,18 +142,9 @@ impl RunData {
 fn tokenizer(config: &TrainConfig, clock: i64) -> Result<Tokenizer, Error> {
     let mut tokenizer = own_tokenizer(config, clock)?;
     if let Some(path) = &config.chat_template {
-        set_template(&mut tokenizer, path, &read_template(path)?)?;
+        tokenizer.set_only_chat_template(&read_template(path)?).map_err(in_template(path))?;
     }
     Ok(tokenizer)
-}
-
-/// Gives the tokenizer the template `text` of the file `path`.
-pub(crate) fn set_template(tokenizer: &mut Tokenizer, path: &Path, text: &str) -> Result<(), Error> {
-    // For conversations with tools as well, for which the tokenizer may have a template of its own.
-    for name in ["default", "tool_use"] {
-        tokenizer.set_chat_template(name, text).map_err(in_template(path))?;
-    }
-    Ok(())
 }
 
 /// Says of a mistake in a template in which file it is.

@@ -12,6 +12,7 @@ use std::thread::JoinHandle;
 
 use anyhow::{Context as _, anyhow, bail};
 use clap::ValueEnum;
+use data::Tokenizer;
 use engine::{
     Counters, Engine, EngineOptions, Lookup, Model, ModelPlan, PROPOSALS_MAX, Sampling, SamplingOptions, Service,
 };
@@ -55,6 +56,10 @@ pub(crate) struct Args {
     /// Names by which requests ask for the model, with spaces between them; adapters name the first as their parent. Put MODEL before it [default: the folder's]
     #[arg(long, value_name = "NAME", value_parser = served_name, num_args = 1.., help_heading = "Server")]
     served_model_name: Vec<String>,
+
+    /// Template by which conversations are laid out, with tools and without, in place of the model's own
+    #[arg(long, value_name = "FILE", help_heading = "Server")]
+    chat_template: Option<PathBuf>,
 
     /// Key that clients send [default: FINERY_API_KEY, if it is set]
     #[arg(long, value_name = "KEY", conflicts_with = "api_keys", help_heading = "Server")]
@@ -287,7 +292,7 @@ pub(crate) fn run(args: Args, progress: ProgressMode) -> anyhow::Result<ExitCode
     // Who starts it with any port is told which one it is before the model is there, which takes minutes.
     tracing::info!("getting ready at {scheme}://{address}");
     let draft = args.asked_draft().map(|draft| draft.files(&model_args, &files)).transpose()?;
-    let tokenizer = files.shared_tokenizer()?;
+    let tokenizer = files.shared_tokenizer(args.chat_template.as_deref())?;
     open_files::raise();
     let session = model_args.open(progress)?;
     let proposed = draft.as_ref().map(DraftFiles::tokens);
@@ -295,7 +300,7 @@ pub(crate) fn run(args: Args, progress: ProgressMode) -> anyhow::Result<ExitCode
     let model = model_args.load(&session, &files, progress)?;
     let draft = draft.map(|draft| draft.load(&session, progress)).transpose()?;
     let counters = Arc::new(Counters::new(std::time::Instant::now()));
-    let options = with_rows(options, &args, &model)?;
+    let options = with_rows(with_template(options, &tokenizer), &args, &model)?;
     let draft = draft.as_ref().map(LoadedDraft::draft);
     let mut engine = Engine::with_draft(&model, draft, &options, Arc::clone(&counters)).map_err(in_words_of_options)?;
     check_context(&args, engine.context(), model.longest())?;
@@ -527,6 +532,12 @@ fn checked_options(
         args.lora_modules.iter().try_for_each(|(name, path)| beforehand.check_adapter(name, path))?;
         Ok(options)
     })
+}
+
+/// Beside the template by which conversations are laid out.
+fn with_template(options: EngineOptions, tokenizer: &Tokenizer) -> EngineOptions {
+    let chat_template = tokenizer.chat_template(false).map(|template| template.source().to_owned());
+    EngineOptions { chat_template, ..options }
 }
 
 /// As many texts at once as are usual with the model, unless somebody says how many.

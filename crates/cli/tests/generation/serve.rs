@@ -286,6 +286,29 @@ fn the_start_says_which_adapters_there_are() {
     }
 }
 
+#[test]
+fn a_chat_template_takes_the_place_of_the_model_s() {
+    let folder = scene();
+    folder.write("mine.jinja", "{% for message in messages %}<{{ message.content }}>{% endfor %}");
+    let words = ["--max-num-seqs", "1", "--max-model-len", "32", "--chat-template"];
+    let server = start(&folder, &[&words[..], &["mine.jinja"]].concat());
+    for tools in [json!(null), json!([{"type": "function", "function": {"name": "look"}}])] {
+        let messages = json!([{"role": "user", "content": "the cat"}]);
+        let told = server.post("/tokenize", &json!({"model": "model", "messages": messages, "tools": tools}));
+        let told = server.post("/detokenize", &json!({"model": "model", "tokens": told["tokens"]}));
+        assert_eq!(told["prompt"], "<the cat>", "{tools}");
+    }
+    assert_eq!(server.end(asking_to_end()).code(), Some(0));
+    folder.write("damaged.jinja", "{% for message in messages %}");
+    for (file, expected) in [("none.jinja", "No such file or directory"), ("damaged.jinja", "unexpected end of input")]
+    {
+        let mut command = finery(folder.root());
+        command.args(["serve", "model", "--device", "cpu"]).args(words).arg(file).env("FINERY_PLUGIN", "nowhere.so");
+        let told = refusal(&command.output().unwrap());
+        assert!(told.contains(&format!("--chat-template {file}: ")) && told.contains(expected), "{told}");
+    }
+}
+
 /// What is asked for by the name of the base model would not be the base model.
 #[test]
 fn an_adapter_that_is_served_has_the_name_of_its_own_folder() {

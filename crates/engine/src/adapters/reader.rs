@@ -22,10 +22,12 @@ pub(crate) struct Reader {
     plan: ModelPlan,
     /// The most ranks of an adapter.
     rank_max: usize,
+    /// By which conversations are laid out, with any adapter.
+    chat_template: Option<String>,
     adaptable: OnceLock<Result<Anatomy, GraphError>>,
     served: Memo<LoraConfig, Served>,
     understood: Memo<(LoraConfig, AdapterPool), Understood>,
-    /// What was told that does not fit the model in configurations of adapters.
+    /// What was told that does not fit the model in folders of adapters.
     pub(super) told: Mutex<BTreeSet<String>>,
 }
 
@@ -75,11 +77,17 @@ impl Reader {
         Reader {
             plan,
             rank_max,
+            chat_template: None,
             adaptable: OnceLock::new(),
             served: Memo::new(),
             understood: Memo::new(),
             told: Mutex::default(),
         }
+    }
+
+    /// The same beside a model whose conversations are laid out by this template.
+    pub(crate) fn with_chat_template(self, chat_template: Option<String>) -> Reader {
+        Reader { chat_template, ..self }
     }
 
     /// The most ranks of an adapter.
@@ -196,15 +204,28 @@ impl Reader {
         Ok(understood.footprint)
     }
 
-    /// Tells what in an adapter's configuration does not fit the model: of one that is read each such thing once, however many adapters of a folder have it, and
+    /// Tells what in an adapter's folder does not fit the model: of one that is read each such thing once, however many adapters of a folder have it, and
     /// of one that is being registered always.
     fn tell_misfits(&self, path: &Path, config: &LoraConfig, is_new: bool) {
-        for misfit in self.plan.known_as.misfits(config) {
+        let misfits = self.plan.known_as.misfits(config).into_iter().chain(self.other_template(path));
+        for misfit in misfits {
             let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
             if told.insert(misfit.clone()) || is_new {
                 tracing::warn!("the adapter {} {misfit}", path.display());
             }
         }
+    }
+
+    /// Says of an adapter's folder that it has another chat template than conversations are laid out by.
+    fn other_template(&self, path: &Path) -> Option<String> {
+        let served = self.chat_template.as_deref()?;
+        // What is damaged is not used.
+        let own = data::chat_template_source(path).ok()??;
+        (own.trim() != served.trim()).then(|| {
+            "has another chat template than the model's, by which conversations with it are laid out all the same: start the server with --chat-template and \
+             that one if it is meant for all, or merge the adapter (`finery merge`) and serve the result"
+                .to_owned()
+        })
     }
 
     fn open(&self, path: &Path, layout: &AdapterPool) -> Result<(AdapterFolder, Arc<Understood>), Broken> {

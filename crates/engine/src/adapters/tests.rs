@@ -386,6 +386,31 @@ fn an_adapter_for_another_model_or_task_is_told() {
     }
 }
 
+#[test]
+fn an_adapter_with_another_chat_template_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let (path, layout) = (folder.path().join("a"), pool(1).unwrap().layout);
+    write(&path, 1.0);
+    let told = |served: Option<&str>| {
+        let options = EngineOptions { chat_template: served.map(str::to_owned), ..EngineOptions::default() };
+        let adapters = Adapters::new(&plan(), &options);
+        adapters.look_at(&path, &layout).unwrap();
+        adapters.reader.told.lock().unwrap().len()
+    };
+    assert_eq!(told(Some("{{ messages }}")), 0, "it has none");
+    for (file, text) in [
+        ("tokenizer_config.json", json!({"chat_template": "{{ messages }}\n"}).to_string()),
+        ("chat_template.jinja", "{{ messages }}\n".to_owned()),
+    ] {
+        fs::write(path.join(file), text).unwrap();
+        for (served, expected) in [(Some("{{ messages }}"), 0), (Some("{{ bos_token }}"), 1), (None, 0)] {
+            assert_eq!(told(served), expected, "{file}, {served:?}");
+        }
+    }
+    fs::write(path.join("tokenizer_config.json"), "{").unwrap();
+    assert_eq!(told(Some("{{ bos_token }}")), 0, "what is damaged is not used");
+}
+
 /// Tracing a large model takes tens of milliseconds.
 #[test]
 fn a_model_is_traced_once_for_all_adapters_and_a_configuration_understood_once() {

@@ -59,6 +59,8 @@ pub struct EngineOptions {
     pub adapter_rank_max: usize,
     /// Bytes for adapters in host memory.
     pub adapter_host_bytes: u64,
+    /// The template by which conversations are laid out, with adapters as well: one that has another beside it is warned of. `None`: nobody looks.
+    pub chat_template: Option<String>,
 }
 
 /// How the tokens of prompts lie in the rows of a step.
@@ -140,6 +142,7 @@ impl Default for EngineOptions {
             adapters_max: 64,
             adapter_rank_max: 16,
             adapter_host_bytes: 4 << 30,
+            chat_template: None,
         }
     }
 }

@@ -391,6 +391,8 @@ fn a_server_without_keys_answers_to_this_machine_alone() {
     ] {
         assert_eq!(status(host), expected, "{host}");
     }
+    let both = server.client().with("Host", "localhost").with("Host", "example.com");
+    assert_eq!(both.get("/v1/models").status, 403);
     let error = server.client().with("Host", "example.com").get("/v1/models").error();
     let message = error["message"].as_str().unwrap();
     assert!(message.ends_with("or start it with keys (--api-key, --api-keys)"), "{message}");
