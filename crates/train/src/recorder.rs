@@ -228,19 +228,20 @@ impl StepRecorder {
         self.recorder = Some(Recorder::start(session));
     }
 
-    /// Ends the recording after the step `last`, and begins to write its files into a folder; where this process records nothing, only ends it.
-    pub(crate) fn stop(&mut self, trainer: &Trainer<'_>, folder: &Path, last: u64) {
+    /// Ends the recording after the step `last`, and begins to write its files into a folder, unless that may not be written to; where this
+    /// process records nothing, only ends it.
+    pub(crate) fn stop(&mut self, trainer: &Trainer<'_>, folder: Result<&Path, checkpoint::Error>, last: u64) {
         let (steps, recorder) = (self.steps.take(), self.recorder.take());
         let Some((steps, recorder)) = steps.zip(recorder) else { return };
-        let folder = folder.to_path_buf();
         if last < *steps.end() {
             tracing::warn!(
                 "profile_steps: the recording ends after step {last}, behind which the run evaluates or saves, and not after step {}",
                 steps.end()
             );
         }
-        match recorder.stop(trainer, last - steps.start() + 1) {
-            Ok(recorded) => {
+        let recorded = recorder.stop(trainer, last - steps.start() + 1);
+        match recorded.and_then(|recorded| Ok((recorded, folder?.to_path_buf()))) {
+            Ok((recorded, folder)) => {
                 let write = move || recorded.profile().and_then(|profile| profile.write(&folder));
                 self.writing = Some(std::thread::spawn(write));
             }

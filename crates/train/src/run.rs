@@ -232,11 +232,9 @@ impl<'a> Run<'a> {
 
     /// Ends the recording after a step, and has it written into the run's folder, if that is still its own.
     fn end_recording(&mut self, step: u64) -> Result<(), Error> {
-        if let Some(claim) = &self.claim {
-            claim.check(&self.config.output_dir)?;
-        }
+        let folder = self.look_for_claim()?.map(|()| self.config.output_dir.as_path());
         let paused = Instant::now();
-        self.recorder.stop(&self.trainer, &self.config.output_dir, step);
+        self.recorder.stop(&self.trainer, folder, step);
         self.meter.pause(paused.elapsed());
         Ok(())
     }
@@ -324,20 +322,30 @@ impl<'a> Run<'a> {
         self.log_hardware()
     }
 
-    /// Writes a record, as long as nobody has taken the run over: its metrics are another's then.
+    /// Writes a record, as long as nobody has taken the run over: its metrics are another's then. Where that cannot be found out, the record
+    /// is missing, as where it cannot be written.
     fn log(&mut self, write: impl FnOnce(&mut MetricsWriter) -> Result<(), MetricsError>) -> Result<(), Error> {
-        let folder = &self.config.output_dir;
-        if let Some(claim) = &self.claim {
-            claim.check(folder)?;
-            // Somebody has removed or renamed the folder, which its metrics tell of.
-            if !folder.join(CONFIG).exists()
-                && let Err(error) = write_config(self.config)
-            {
-                tracing::debug!("{error}");
-            }
+        let is_own = self.look_for_claim()?.map_err(MetricsError::Claim);
+        // Somebody has removed or renamed the folder, which its metrics tell of.
+        if self.claim.is_some()
+            && is_own.is_ok()
+            && !self.config.output_dir.join(CONFIG).exists()
+            && let Err(error) = write_config(self.config)
+        {
+            tracing::debug!("{error}");
         }
-        self.metrics.log_or_tell(self.progress.at.step, write);
+        self.metrics.log_or_tell(self.progress.at.step, |metrics| is_own.and_then(|()| write(metrics)));
         Ok(())
+    }
+
+    /// Whether the run is still this process's, before something is written that a run may lack. Within is why that could not be found out, as
+    /// on a file system that does not answer for a while: no reason to lose the steps since the last checkpoint.
+    fn look_for_claim(&self) -> Result<Result<(), checkpoint::Error>, Error> {
+        let Some(claim) = &self.claim else { return Ok(Ok(())) };
+        match claim.check(&self.config.output_dir) {
+            Err(taken @ checkpoint::Error::TakenOver { .. }) => Err(taken.into()),
+            looked => Ok(looked),
+        }
     }
 
     /// Writes what the sensors have told, now and then, and at the end of the run.

@@ -48,6 +48,18 @@ impl Scene {
     }
 
     fn try_train(&self, folder: &str, overrides: &[&str], stop_after: Option<u64>) -> Result<Ending, train::Error> {
+        let stop = AtomicBool::new(false);
+        self.observed(folder, overrides, &stop, |step| stop.store(Some(step) == stop_after, Ordering::Relaxed))
+    }
+
+    /// As [`Scene::try_train`], where `after` learns of each step before anything is written of it.
+    fn observed(
+        &self,
+        folder: &str,
+        overrides: &[&str],
+        stop: &AtomicBool,
+        mut after: impl FnMut(u64),
+    ) -> Result<Ending, train::Error> {
         let model = Path::new(env!("CARGO_MANIFEST_DIR")).join("../engine/tests/fixtures/score/model");
         let text = format!("{CONFIG}output_dir: FOLDER/{folder}\n");
         let filled = |text: &str| {
@@ -55,15 +67,14 @@ impl Scene {
         };
         let overrides: Vec<String> = overrides.iter().map(|setting| filled(setting)).collect();
         let config = TrainConfig::parse(&filled(&text), Path::new("run.yaml"), &overrides).unwrap();
-        let stop = AtomicBool::new(false);
         let options = RunOptions {
             session: session(),
             cache: None,
-            stop: &stop,
+            stop,
             earlier: EarlierRun::Resumed,
             observe: &mut |event| {
                 if let Event::Step(record) = event {
-                    stop.store(Some(record.step) == stop_after, Ordering::Relaxed);
+                    after(record.step);
                 }
             },
         };
@@ -114,6 +125,33 @@ fn a_stop_does_not_wait_for_an_evaluation() {
     assert_eq!(scene.train("stopped", &[], None), Ending::Finished);
     assert_eq!(scene.metrics("stopped"), scene.metrics("whole"));
     assert!(scene.weights("stopped") == scene.weights("whole"));
+}
+
+/// As on a network whose file server restarts: whose the run is cannot be read, and its metrics and its profile may be another's.
+#[test]
+fn a_run_whose_claim_cannot_be_read_for_a_while_goes_on() {
+    let scene = Scene::new();
+    let train = |folder: &str, after: &dyn Fn(u64)| {
+        let stop = AtomicBool::new(false);
+        let profiled = ["max_steps=4", "profile_steps=2-2"];
+        assert_eq!(scene.observed(folder, &profiled, &stop, after).unwrap(), Ending::Finished);
+    };
+    train("whole", &|_| {});
+    let [claim, aside] = [".epoch.json", "aside"].map(|name| scene.path("out").join(name));
+    train("out", &|step| match step {
+        2 => {
+            fs::rename(&claim, &aside).unwrap();
+            fs::create_dir(&claim).unwrap();
+        }
+        4 => {
+            fs::remove_dir(&claim).unwrap();
+            fs::rename(&aside, &claim).unwrap();
+        }
+        _ => {}
+    });
+    let whole = scene.metrics("whole");
+    assert_eq!(scene.metrics("out"), [&whole[..2], &whole[6..]].concat(), "those of the steps 2 and 3 are missing");
+    assert!(scene.weights("out") == scene.weights("whole"));
 }
 
 /// Once more by the run that goes on from the same place again, where the one before left no checkpoint.
