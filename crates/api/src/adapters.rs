@@ -14,8 +14,9 @@ pub struct LoadAdapter {
     /// Its folder on the server.
     pub lora_path: String,
     /// Whether it is brought to the device at once, and stays there and in host memory until it is unloaded or its name is registered again.
-    #[serde(default)]
-    pub pin: bool,
+    pub pin: Option<bool>,
+    /// vLLM's word for whether an adapter of the same name may be replaced; here it is replaced always.
+    pub load_inplace: Option<bool>,
 }
 
 /// An adapter to be forgotten.

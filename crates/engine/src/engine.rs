@@ -526,7 +526,10 @@ impl<'m, 's> Engine<'m, 's> {
         match refused {
             schedule::Refused::Full { waiting } => Refusal::Full { waiting: *waiting, places: *waiting, asked: 1 },
             schedule::Refused::Empty => Refusal::Empty,
-            _ => Refusal::TooLong { tokens, context: self.scheduler.sequence_tokens_max().min(self.context) },
+            _ => {
+                let context = self.scheduler.sequence_tokens_max().min(self.context);
+                Refusal::TooLong { tokens, context, is_answered: true }
+            }
         }
     }
 

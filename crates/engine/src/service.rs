@@ -120,8 +120,9 @@ impl Service {
         if tokens == 0 {
             return Err(Refusal::Empty);
         }
-        if tokens + usize::from(request.max_tokens > 0) > self.context {
-            return Err(Refusal::TooLong { tokens, context: self.context });
+        let is_answered = request.max_tokens > 0;
+        if tokens + usize::from(is_answered) > self.context {
+            return Err(Refusal::TooLong { tokens, context: self.context, is_answered });
         }
         let ids: &[u32] = if is_new { &request.prompt } else { &[] };
         match ids.iter().find(|id| **id as usize >= self.vocab_size) {

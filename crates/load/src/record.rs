@@ -20,7 +20,7 @@ pub struct Record {
     pub due: Duration,
     /// How much later it was.
     pub late: Duration,
-    /// When each piece of the answer came, since `due`, in microseconds; over an hour is an hour.
+    /// When each piece of the answer came, since `due`, in microseconds, up to the 71.6 minutes that these have room for.
     pub pieces_us: Vec<u32>,
     /// When the answer or the error was complete, since `due`.
     pub end: Duration,

@@ -23,7 +23,7 @@ pub(crate) async fn load(
     Extension(pass): Extension<Pass>,
     body: Arrived,
 ) -> Result<String, Error> {
-    let LoadAdapter { lora_name: name, lora_path: path, pin: is_pinned } = body::read(body, Ok).await?;
+    let LoadAdapter { lora_name: name, lora_path: path, pin, load_inplace: _ } = body::read(body, Ok).await?;
     if name.is_empty() || path.is_empty() {
         let empty = if name.is_empty() { "lora_name" } else { "lora_path" };
         return Err(Error::field(empty, format!("`{empty}` is empty: an adapter has a `lora_name` and a `lora_path`")));
@@ -45,7 +45,8 @@ pub(crate) async fn load(
     let (mut held, turn) = in_time(&app, pass.arrived() + app.limits.answer, LATER, turn).await?;
     to_its_end(async move {
         let _turn = turn;
-        ask(&app, |reply| Message::LoadAdapter { name, path: path.into(), is_pinned, reply }).await?;
+        ask(&app, |reply| Message::LoadAdapter { name, path: path.into(), is_pinned: pin == Some(true), reply })
+            .await?;
         *held.key = pass.key_name().map(str::to_owned);
         Ok(())
     })

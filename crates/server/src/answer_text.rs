@@ -31,7 +31,7 @@ pub(crate) struct Piece {
 pub(crate) struct AnswerText {
     decoder: StreamDecoder<Arc<Tokenizer>>,
     stops: StopStrings,
-    /// Tokens up to which stop strings are text like any other.
+    /// Tokens in whose text no stop string ends.
     min_tokens: usize,
     /// Tokens so far.
     count: usize,
@@ -80,7 +80,8 @@ impl AnswerText {
         let text = self.decoder.push(token)?;
         self.decoded_chars += text.chars().count();
         if self.count <= self.min_tokens {
-            return Ok(ControlFlow::Continue(self.give(text)));
+            let certain = self.stops.pass(&text);
+            return Ok(ControlFlow::Continue(self.give(certain)));
         }
         Ok(match self.stops.push(&text) {
             ControlFlow::Continue(text) => ControlFlow::Continue(self.give(text)),

@@ -152,18 +152,22 @@ impl Keys {
         Ok(())
     }
 
-    /// Takes other keys. One that is as before stays what it is, with all that it has used up; of one that has changed, the requests under way still count.
+    /// Takes other keys. One that is as before stays what it is, with all that it has used up; of one that has changed, the requests under way still count. A secret that
+    /// is another makes another key, whose holder is not to learn from what is cached what the last one asked.
     fn replace(&self, entries: &[KeyEntry], now: Instant) {
         let Some(keys) = &self.keys else { return };
         let mut keys = keys.write().unwrap_or_else(PoisonError::into_inner);
         let before: HashMap<&str, &Arc<Key>> = keys.all.iter().map(|key| (key.name.as_str(), key)).collect();
+        let next = || self.next.fetch_add(1, Ordering::Relaxed);
         let one = |entry: &KeyEntry| match before.get(entry.name.as_str()) {
             Some(key) if key.entry.as_ref() == Some(entry) => Arc::clone(key),
             Some(key) => {
-                let under_way = Arc::clone(&key.under_way);
-                Arc::new(Key { under_way, ..Key::of(entry, key.number, now) })
+                let changed = Key::of(entry, 0, now);
+                let is_same = (&changed.salt, changed.hash) == (&key.salt, key.hash);
+                let number = if is_same { key.number } else { next() };
+                Arc::new(Key { number, under_way: Arc::clone(&key.under_way), ..changed })
             }
-            None => Arc::new(Key::of(entry, self.next.fetch_add(1, Ordering::Relaxed), now)),
+            None => Arc::new(Key::of(entry, next(), now)),
         };
         let all = entries.iter().map(one).collect();
         *keys = Ring::of(all);
@@ -470,8 +474,12 @@ mod tests {
         assert_eq!(find("c").unwrap().number, 3, "a number means one key for ever");
         keys.replace(&[KeyEntry { requests_per_minute: Some(9), ..entry("b") }], now);
         assert!(find("b").unwrap().enter(now).is_err(), "the request is still under way");
+        keys.replace(&[KeyEntry { name: "b".to_owned(), ..entry("d") }], now);
+        let new = find("d").unwrap();
+        assert_eq!((new.name.as_str(), new.number), ("b", 4), "its secret is another");
+        assert!(new.enter(now).is_err(), "the request is still under way");
         drop(pass);
-        assert!(find("b").unwrap().enter(now).is_ok());
+        assert!(find("d").unwrap().enter(now).is_ok());
     }
 
     #[test]

@@ -86,7 +86,7 @@ pub(crate) fn check_length(field: impl Into<String>, text: &str, app: &App) -> R
 pub(crate) fn text(app: &App, tokens: &[u32], skip_special_tokens: bool) -> Result<String, Error> {
     let (context, count) = (app.service.context(), tokens.len());
     if count > context {
-        return Err(Error::of_refusal(Refusal::TooLong { tokens: count, context }, app));
+        return Err(Error::of_refusal(Refusal::TooLong { tokens: count, context, is_answered: false }, app));
     }
     Ok(app.tokenizer.decode(tokens, skip_special_tokens)?)
 }

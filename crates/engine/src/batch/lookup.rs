@@ -24,11 +24,11 @@ pub(crate) fn proposed(text: &[u32], lookup: Lookup, most: usize) -> Vec<u32> {
     if agreeing < lookup.shortest {
         return Vec::new();
     }
-    let mut all: Vec<u32> = text[end..].to_vec();
-    for at in all.len()..most + all.len() {
-        all.push(all[at - (text.len() - end)]);
+    let mut all = Vec::with_capacity(most);
+    for at in 0..most {
+        all.push(text.get(end + at).copied().unwrap_or_else(|| all[end + at - text.len()]));
     }
-    all[..most].to_vec()
+    all
 }
 
 #[cfg(test)]

@@ -152,7 +152,7 @@ impl Engine<'_, '_> {
                 Ok(()) => return self.embeddings.push(asked),
                 Err(Error::EmptyPrompt) => Refusal::Empty,
                 Err(Error::Token { id, vocab_size }) => Refusal::Token { id, vocab_size },
-                Err(Error::Context { tokens, context }) => Refusal::TooLong { tokens, context },
+                Err(Error::Context { tokens, context }) => Refusal::TooLong { tokens, context, is_answered: false },
                 Err(error) => return asked.answer(Err(Failure::Device(error.to_string()))),
             },
         };

@@ -156,13 +156,16 @@ pub enum Refusal {
     FullForKey,
     /// The prompt leaves no room for an answer.
     #[error(
-        "the prompt has {tokens} tokens, and the context of {context} has to hold a token of an answer, too: shorten the prompt"
+        "the prompt has {tokens} tokens, and the context of {context} {}: shorten the prompt",
+        if *is_answered { "has to hold a token of an answer, too" } else { "has no room for them" }
     )]
     TooLong {
         /// Those of the prompt.
         tokens: usize,
         /// The longest text, prompt and answer together.
         context: usize,
+        /// Whether there is to be an answer, of a token at least.
+        is_answered: bool,
     },
     /// The device's memory has no room for the computation, which takes a text in one piece.
     #[error("the device has no room to compute {tokens} tokens in one piece: shorten the text")]

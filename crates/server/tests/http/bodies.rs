@@ -33,7 +33,7 @@ fn seeds() -> Vec<(&'static str, Value)> {
             json!({"model": MODEL, "messages": messages, "tools": [tool], "add_special_tokens": false, "return_token_strs": true}),
         ),
         ("/detokenize", json!({"model": MODEL, "tokens": [1, 2, 3]})),
-        ("/v1/load_lora_adapter", json!({"lora_name": "new", "lora_path": "adapters/new"})),
+        ("/v1/load_lora_adapter", json!({"lora_name": "new", "lora_path": "adapters/new", "load_inplace": true, "pin": null})),
         ("/v1/unload_lora_adapter", json!({"lora_name": "new", "lora_int_id": 5})),
     ]);
     seeds

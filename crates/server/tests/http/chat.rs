@@ -249,6 +249,13 @@ fn min_tokens_keep_stop_strings_from_ending_an_answer() {
     let text = server.tokenizer.decode(&tokens[..2], false).unwrap();
     let content = json["choices"][0]["message"]["content"].as_str().unwrap();
     assert_eq!(content.trim_end(), text.trim_end());
+    // It may begin in their text.
+    let single = server.tokenizer.token_to_id("a").unwrap();
+    let server = Setup::default().run(move |_| Script::Tokens(vec![single; 4]));
+    for (least, expected) in [(0, ""), (1, ""), (2, "a"), (3, "aa")] {
+        let json = server.client().post(PATH, &hello(&json!({"stop": "aa", "min_tokens": least}))).json();
+        assert_eq!(json["choices"][0]["message"]["content"], json!(expected), "{least}");
+    }
 }
 
 #[test]
