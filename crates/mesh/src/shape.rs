@@ -51,6 +51,12 @@ pub enum MeshError {
         /// What was given.
         found: String,
     },
+    /// An axis has two sizes.
+    #[error("`{axis}` is given twice: give each axis of the mesh one size")]
+    Twice {
+        /// The axis.
+        axis: &'static str,
+    },
     /// More than one size is to be found.
     #[error("the mesh has more than one size that is `auto`: give all but one a number")]
     Autos,
@@ -134,18 +140,21 @@ impl FromStr for MeshSizes {
     /// Reads `fsdp=4,mp=2`; an axis that is not named has a size of 1.
     fn from_str(text: &str) -> Result<MeshSizes, MeshError> {
         let error = || MeshError::Sizes { found: text.to_owned() };
-        let mut sizes = MeshSizes::default();
+        let [mut dp, mut fsdp, mut mp] = [None; 3];
         for part in text.split(',') {
             let (axis, size) = part.split_once('=').ok_or_else(error)?;
-            let place = match axis.trim() {
-                "dp" => &mut sizes.dp,
-                "fsdp" => &mut sizes.fsdp,
-                "mp" => &mut sizes.mp,
+            let (axis, place) = match axis.trim() {
+                "dp" => ("dp", &mut dp),
+                "fsdp" => ("fsdp", &mut fsdp),
+                "mp" => ("mp", &mut mp),
                 _ => return Err(error()),
             };
-            *place = size.trim().parse().map_err(|()| error())?;
+            if place.replace(size.trim().parse().map_err(|()| error())?).is_some() {
+                return Err(MeshError::Twice { axis });
+            }
         }
-        Ok(sizes)
+        let [dp, fsdp, mp] = [dp, fsdp, mp].map(Option::unwrap_or_default);
+        Ok(MeshSizes { dp, fsdp, mp })
     }
 }
 
@@ -232,6 +241,7 @@ mod tests {
             ("", "a mesh is written as `fsdp=4,mp=2`"),
             ("fsdp", "a mesh is written as"),
             ("tp=2", "with dp, fsdp, mp for an axis"),
+            ("fsdp=2,fsdp=4", "`fsdp` is given twice"),
             ("mp=0", "a whole number from 1 to 65536"),
             ("mp=auto,dp=auto", "more than one size"),
             (

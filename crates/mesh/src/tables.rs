@@ -98,7 +98,11 @@ impl Rules {
         let moments: Vec<String> = slots.iter().map(|slot| format!(".{slot}")).collect();
         let (factors, names) = match self.sharding {
             StateSharding::Zero3 => (factors(""), Some(Vec::new())),
-            StateSharding::Zero1 => (moments.iter().flat_map(|moment| factors(moment)).collect(), Some(moments)),
+            // No names stand for all tensors.
+            StateSharding::Zero1 if !moments.is_empty() => {
+                (moments.iter().flat_map(|moment| factors(moment)).collect(), Some(moments))
+            }
+            StateSharding::Zero1 => (Vec::new(), None),
             StateSharding::None => (Vec::new(), None),
         };
         Partition {
@@ -228,5 +232,8 @@ mod tests {
             assert_eq!(zero1(&format!("{factor}.{slot}"), &["rank", "embed"]), ["mp", "fsdp"]);
         }
         assert_eq!(over(StateSharding::None, "up_proj.weight.exp_avg", &["mlp", "embed"]), ["mp", ""]);
+        let rules = Rules { sharding: StateSharding::Zero1, ..Rules::default() };
+        let without = rules.partition_of_any(MeshShape { dp: 1, fsdp: 4, mp: 2 }, &[]);
+        assert_eq!(without.parameters.outermost, None, "an optimizer that remembers nothing splits nothing");
     }
 }
