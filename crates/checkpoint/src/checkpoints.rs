@@ -329,9 +329,10 @@ impl Checkpoints {
     }
 
     /// Removes all but the newest `keep` complete checkpoints, and returns the steps removed. `also` is kept as well; it counts,
-    /// but never makes the newest go. Those of `uncounted` are passed over. A checkpoint counts once its checksums have been compared:
-    /// damaged ones are set aside as by [`Checkpoints::newest`], so that the last one that can be resumed from always stays. Those that it could not read stay
-    /// as they are, and count as none.
+    /// but never makes the newest go. Those of `uncounted` are passed over. Where there are more, a checkpoint counts once its checksums have been
+    /// compared, for which it is read through unless this process has done so or has written it: damaged ones are set aside as by
+    /// [`Checkpoints::newest`], so that the last one that can be resumed from always stays. Those that it could not read stay as they are, and
+    /// count as none.
     ///
     /// # Errors
     /// The folder cannot be listed, or a checkpoint not read or removed: the first such, once all others have been seen to.
@@ -348,10 +349,11 @@ impl Checkpoints {
         if also.is_some_and(|also| Some(also) != newest && found.iter().any(|(step, _)| *step == also)) {
             left = (left - 1).max(1);
         }
+        found.retain(|(step, _)| Some(*step) != also || Some(*step) == newest);
+        if found.len() <= left {
+            return Ok(removed);
+        }
         for (step, path) in found {
-            if Some(step) == also && Some(step) != newest {
-                continue;
-            }
             let seen_to = match left {
                 0 => self.remove(step).map(|()| removed.push(step)),
                 _ => self.verify(step, &path).map(|is_whole| left -= usize::from(is_whole)),

@@ -179,6 +179,24 @@ fn a_complete_one_is_never_removed_for_a_damaged_one() {
     assert_eq!(names(run.path()), aside);
 }
 
+/// To read all of them takes minutes where they are large: only what stays in another's place has to be good.
+#[test]
+fn none_is_read_where_none_is_too_many() {
+    let run = tempfile::tempdir().unwrap();
+    let mut checkpoints = Checkpoints::open(run.path()).unwrap();
+    let paths: Vec<_> = (1..=3).map(|step| save(&mut checkpoints, step)).collect();
+    overwrite(&paths[1].join("state.safetensors"), usize::MAX, 0xAA);
+    let mut later = Checkpoints::open(run.path()).unwrap();
+    let untouched = ["step-00000001", "step-00000002", "step-00000003"];
+    let enough = [(3, None, &[][..]), (9, None, &[]), (3, Some(1), &[]), (2, None, &[1]), (1, Some(1), &[3])];
+    for (limit, also, uncounted) in enough {
+        assert_eq!(later.retain(keep(limit), also, uncounted).unwrap(), [] as [u64; 0]);
+        assert_eq!(names(run.path()), untouched, "{limit}, {also:?}, {uncounted:?}");
+    }
+    assert_eq!(later.retain(keep(2), None, &[]).unwrap(), [] as [u64; 0]);
+    assert_eq!(names(run.path()), ["damaged-step-00000002", "step-00000001", "step-00000003"]);
+}
+
 #[test]
 fn damaged_ones_that_are_passed_over_are_set_aside() {
     let run = tempfile::tempdir().unwrap();

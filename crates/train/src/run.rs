@@ -32,7 +32,7 @@ use crate::resume::{TrainerState, restore};
 use crate::run_data::{Evaluated, RunData};
 use crate::run_folder::CONFIG;
 use crate::save_timer::SaveTimer;
-use crate::saver::{Saver, Snapshot, Unsaved, Written};
+use crate::saver::{Removed, Saver, Snapshot, Unsaved, Written};
 use crate::schedule::Schedule;
 use crate::setup::Setup;
 use crate::share::{Counts, Share};
@@ -132,12 +132,13 @@ pub(crate) struct Run<'a> {
 }
 
 impl<'a> Run<'a> {
-    /// Takes the steps that are left, and writes the trained model. However that ends, no checkpoint is being written afterwards, and the
-    /// error of none is lost.
+    /// Takes the steps that are left, and writes the trained model. However that ends, no checkpoint is being written or removed afterwards,
+    /// and the error of none is lost.
     pub(crate) fn steps(&mut self, stop: Stop<'_>) -> Result<Ending, Error> {
         let ending = self.train(stop);
         self.tell_of_recording(true);
         self.recorder.end();
+        self.tell_of_removal(true);
         // Of an error the others know nothing yet: they may wait for this process elsewhere, and their threads that write go on without them.
         if ending.is_err()
             && let Some(Written { outcome, .. }) = self.saver.written(|_, _, _| {})
@@ -163,7 +164,8 @@ impl<'a> Run<'a> {
             self.end_windows()?;
         }
         // Where it was another run, this one has no checkpoint of here.
-        let is_missing = !self.saver.checkpoints().path(self.progress.at.step).exists();
+        let step = self.progress.at.step;
+        let is_missing = !self.checkpoints().path(step).exists();
         if is_best
             && self.config.load_best_model_at_end
             && self.processes.first_says("whether there is a checkpoint", is_missing.into())? != 0
@@ -420,11 +422,10 @@ impl<'a> Run<'a> {
     /// The error of a run that cannot go on from where it is. A checkpoint of this place is set aside first, because
     /// `--resume` would lead here again. None is being written.
     fn diverged(&mut self, what: &'static str, when: &'static str, step: u64, learning_rate: f64) -> Error {
-        let (folder, at) = (&self.config.output_dir, self.progress.at.step);
-        let checkpoints = self.saver.checkpoints();
+        let (folder, at, processes) = (&self.config.output_dir, self.progress.at.step, self.processes);
+        let checkpoints = self.checkpoints();
         // All have come here, and none ends before the first has seen to it.
-        let kept =
-            self.processes.told_by_first("what is kept", || Ok(what_is_kept(checkpoints, folder, at).into_bytes()));
+        let kept = processes.told_by_first("what is kept", || Ok(what_is_kept(checkpoints, folder, at).into_bytes()));
         match kept {
             Ok(kept) => {
                 let kept = String::from_utf8_lossy(&kept).into_owned();
@@ -463,7 +464,7 @@ impl<'a> Run<'a> {
         self.settle(Wait::UntilDone)?;
         self.prune();
         let copying = Instant::now();
-        let frozen = match self.saver.checkpoints().is_first() {
+        let frozen = match self.checkpoints().is_first() {
             // Not trained, but a checkpoint is an adapter by itself.
             true => output::frozen(self.setup.started(), &self.trainer.program().params)?,
             false => BTreeMap::new(),
@@ -590,14 +591,21 @@ impl<'a> Run<'a> {
         }
     }
 
+    /// The checkpoints of a run that has waited for what was being written. Waits for what is being removed.
+    fn checkpoints(&mut self) -> &mut Checkpoints {
+        self.tell_of_removal(true);
+        self.saver.checkpoints()
+    }
+
     /// Removes old checkpoints, once a step from the newest has shown that it is good.
     fn prune(&mut self) {
+        self.tell_of_removal(false);
         if let Some(newest) = self.untried.take_if(|step| *step < self.progress.at.step) {
             self.remove_old(newest);
         }
     }
 
-    /// Removes all that can be removed, unless a newer one is being written. One that cannot be removed is no reason to end a run.
+    /// Begins to remove all that can be removed, unless a newer one is being written. One that cannot be removed is no reason to end a run.
     fn remove_old(&mut self, newest: u64) {
         let keep = self.keep();
         let Some(checkpoints) = self.saver.idle() else {
@@ -605,17 +613,15 @@ impl<'a> Run<'a> {
             return;
         };
         let best = best_kept(self.config, &self.progress, checkpoints);
-        let old = self.interim.iter().copied().filter(|step| *step != newest && Some(*step) != best);
-        let mut removed = Ok(());
-        for step in old.collect::<Vec<_>>() {
-            match checkpoints.remove(step) {
-                // Not before: one that stays is still none of the planned ones.
-                Ok(()) => self.interim.retain(|interim| *interim != step),
-                Err(error) => removed = removed.and(Err(error)),
-            }
-        }
-        let retained = keep.map(|keep| checkpoints.retain(keep, best, &self.interim)).transpose();
-        if let Err(error) = removed.and(retained.map(drop)) {
+        let interim = self.interim.clone();
+        self.saver.remove(move |checkpoints| remove_old(checkpoints, newest, (keep, best), interim));
+    }
+
+    /// Takes note of the checkpoints that are removed by now, and says where one stays; `waits` until that is known of all.
+    fn tell_of_removal(&mut self, waits: bool) {
+        let Some(Removed { interim, outcome }) = self.saver.removed(waits) else { return };
+        self.interim.retain(|step| !interim.contains(step));
+        if let Err(error) = outcome {
             tracing::warn!("an old checkpoint stays: {error}");
         }
     }
@@ -629,6 +635,7 @@ impl<'a> Run<'a> {
     /// is never the only one.
     fn keep_to_limit(&mut self) {
         let Some(keep) = self.keep().filter(|keep| keep.get() > 1) else { return };
+        self.tell_of_removal(true);
         let checkpoints = self.saver.checkpoints();
         let best = best_kept(self.config, &self.progress, checkpoints);
         if let Err(error) = checkpoints.retain(keep, best, &self.interim) {
@@ -638,6 +645,7 @@ impl<'a> Run<'a> {
 
     /// Writes the trained model: that of the last step, or of the best evaluation.
     fn write(&mut self) -> Result<(), Error> {
+        self.tell_of_removal(true);
         if let Some(newest) = self.untried.take() {
             self.remove_old(newest);
         }
@@ -648,7 +656,7 @@ impl<'a> Run<'a> {
         {
             step = best.step;
         }
-        self.saver.checkpoints().check_claim()?;
+        self.checkpoints().check_claim()?;
         output::write(self.config, self.setup, self.data, &self.trainer, step)?;
         (self.observe)(Event::Written(&self.config.output_dir));
         Ok(())
@@ -657,7 +665,7 @@ impl<'a> Run<'a> {
     /// Brings the weights of the best evaluation back. Their checkpoint may be gone or damaged, or was never saved, where an earlier part of
     /// the run was not to keep it: then the last weights stay, and this is false.
     fn load(&mut self, best: Best) -> Result<bool, Error> {
-        let opened = Checkpoint::open(self.saver.checkpoints().path(best.step));
+        let opened = Checkpoint::open(self.checkpoints().path(best.step));
         let is_missed = self.processes.any("whether the best checkpoint cannot be read", opened.is_err())?;
         match opened {
             Ok(_) if is_missed => tracing::warn!(
@@ -681,6 +689,26 @@ impl<'a> Run<'a> {
 fn best_kept(config: &TrainConfig, progress: &Progress, checkpoints: &Checkpoints) -> Option<u64> {
     let is_saved = |step| checkpoints.path(step).exists();
     config.load_best_model_at_end.then(|| progress.improvement.best_saved(is_saved)).flatten()
+}
+
+/// Removes interim checkpoints other than the newest and the best, and of the others those that are more than are to be kept, beside the best.
+fn remove_old(
+    checkpoints: &mut Checkpoints,
+    newest: u64,
+    (keep, best): (Option<NonZeroUsize>, Option<u64>),
+    mut interim: Vec<u64>,
+) -> Removed {
+    let (mut removed, mut outcome) = (Vec::new(), Ok(()));
+    for step in interim.iter().copied().filter(|step| *step != newest && Some(*step) != best) {
+        match checkpoints.remove(step) {
+            Ok(()) => removed.push(step),
+            Err(error) => outcome = outcome.and(Err(error)),
+        }
+    }
+    // One that stays is still none of the planned ones.
+    interim.retain(|step| !removed.contains(step));
+    let retained = keep.map(|keep| checkpoints.retain(keep, best, &interim)).transpose();
+    Removed { interim: removed, outcome: outcome.and(retained.map(drop)) }
 }
 
 /// Sets a checkpoint of this step aside, and says what is left to go on from. What cannot be found out must not hide that the run

@@ -1,4 +1,5 @@
-//! Checkpoints are written while training goes on: it waits for the copy from the devices to the host only.
+//! Checkpoints are written while training goes on: it waits for the copy from the devices to the host only. Old ones are removed while it
+//! goes on, too, because those that stay may have to be read through before.
 //!
 //! One at a time, so that host memory holds one copy of the state, or what there is room for of one. Whoever wants the next one, or the
 //! end of the run, waits.
@@ -47,11 +48,20 @@ pub(crate) enum Unsaved {
     Failed(checkpoint::Error),
 }
 
-/// A run's checkpoints, and the thread that is writing one.
+/// What became of old checkpoints.
+pub(crate) struct Removed {
+    /// Steps of those that were saved by the clock, and are gone.
+    pub(crate) interim: Vec<u64>,
+    /// The first error, of one that stays.
+    pub(crate) outcome: Result<(), checkpoint::Error>,
+}
+
+/// A run's checkpoints, and the thread that is writing one or removing some.
 pub(crate) struct Saver {
-    /// Absent while one is being written.
+    /// Absent while one is being written, or old ones are being removed.
     idle: Option<Checkpoints>,
     writing: Option<Writing>,
+    removing: Option<JoinHandle<(Checkpoints, Removed)>>,
 }
 
 struct Writing {
@@ -69,20 +79,41 @@ const TOLD_EVERY: Duration = Duration::from_secs(5);
 
 impl Saver {
     pub(crate) fn new(checkpoints: Checkpoints) -> Saver {
-        Saver { idle: Some(checkpoints), writing: None }
+        Saver { idle: Some(checkpoints), writing: None, removing: None }
     }
 
-    /// The checkpoints, while none is being written.
+    /// The checkpoints, while none is being written or removed.
     pub(crate) fn idle(&mut self) -> Option<&mut Checkpoints> {
         self.idle.as_mut()
     }
 
-    /// The checkpoints of a run that has waited for what was being written.
+    /// The checkpoints of a run that has waited for what was being written or removed.
     ///
     /// # Panics
-    /// One is being written.
+    /// One is.
     pub(crate) fn checkpoints(&mut self) -> &mut Checkpoints {
-        self.idle.as_mut().expect("the run has waited for what was being written")
+        self.idle.as_mut().expect("the run has waited for what was being written or removed")
+    }
+
+    /// Starts to remove old checkpoints.
+    ///
+    /// # Panics
+    /// As [`Saver::checkpoints`].
+    pub(crate) fn remove(&mut self, remove: impl FnOnce(&mut Checkpoints) -> Removed + Send + 'static) {
+        let mut checkpoints = self.idle.take().expect("the run has waited for what was being written or removed");
+        let thread = std::thread::Builder::new().name("retention".to_owned()).spawn(move || {
+            let removed = remove(&mut checkpoints);
+            (checkpoints, removed)
+        });
+        self.removing = Some(thread.expect("a thread can be started, as those before it were"));
+    }
+
+    /// What became of the checkpoints that were being removed, once that is known; waits for it if `waits`.
+    pub(crate) fn removed(&mut self, waits: bool) -> Option<Removed> {
+        let removing = self.removing.take_if(|removing| waits || removing.is_finished())?;
+        let (checkpoints, removed) = removing.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+        self.idle = Some(checkpoints);
+        Some(removed)
     }
 
     /// Starts to write a checkpoint, of the values that the result is given next.
@@ -90,7 +121,7 @@ impl Saver {
     /// # Panics
     /// As [`Saver::checkpoints`].
     pub(crate) fn begin(&mut self, snapshot: Snapshot) -> Giver {
-        let checkpoints = self.idle.take().expect("the run has waited for what was being written");
+        let checkpoints = self.idle.take().expect("the run has waited for what was being written or removed");
         let bytes = snapshot.parts.iter().map(|part| part.bytes() as u64).sum();
         let (step, done) = (snapshot.at.step, Arc::new(AtomicU64::new(0)));
         let (running, end) = mpsc::channel();
@@ -139,9 +170,12 @@ impl Saver {
 impl Drop for Saver {
     /// A run that panics leaves nothing half written.
     fn drop(&mut self) {
+        // Who drops this has an error to tell already.
         if let Some(writing) = self.writing.take() {
-            // Who drops this has an error to tell already.
             let _ = writing.thread.join();
+        }
+        if let Some(removing) = self.removing.take() {
+            let _ = removing.join();
         }
     }
 }
@@ -266,6 +300,27 @@ mod tests {
         let saved = Checkpoint::open(path).unwrap();
         assert_eq!(saved.tensors().tensor("w").unwrap().to_f32(), [1.0, 2.0]);
         assert_eq!(saver.checkpoints().steps().unwrap(), [3]);
+    }
+
+    #[test]
+    fn training_goes_on_until_it_wants_what_is_being_removed() {
+        let run = tempfile::tempdir().unwrap();
+        let (mut saver, release) = saver(run.path());
+        release.send(()).unwrap();
+        begin(&mut saver, [1.0, 2.0]);
+        saver.written(|_, _, _| {}).unwrap();
+        let (go_on, held) = mpsc::channel();
+        saver.remove(move |checkpoints| {
+            held.recv().unwrap();
+            Removed { interim: vec![3], outcome: checkpoints.remove(3) }
+        });
+        assert!(saver.removed(false).is_none());
+        assert!(saver.idle().is_none() && !saver.is_writing() && !saver.is_busy());
+        go_on.send(()).unwrap();
+        let removed = saver.removed(true).unwrap();
+        assert_eq!((removed.interim, removed.outcome.is_ok()), (vec![3], true));
+        assert!(saver.removed(true).is_none());
+        assert_eq!(saver.checkpoints().steps().unwrap(), [] as [u64; 0]);
     }
 
     #[test]
