@@ -235,12 +235,10 @@ pub enum MetricsError {
         /// What the operating system said.
         cause: io::Error,
     },
-    /// The file without the records of steps that are taken again cannot be written.
+    /// The file without the records of steps that are taken again cannot be written; or whether the run is still this process's cannot be found
+    /// out, and its files may be another's.
     #[error(transparent)]
-    Cut(#[from] checkpoint::Error),
-    /// Whether the run is still this process's cannot be found out, and its files may be another's.
-    #[error(transparent)]
-    Claim(checkpoint::Error),
+    Folder(#[from] checkpoint::Error),
     /// A line, other than a torn last one, is not a record.
     #[error("{}:{line}: not a metrics record: {reason}; delete the line to go on without it", path.display())]
     Malformed {

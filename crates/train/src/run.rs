@@ -327,7 +327,7 @@ impl<'a> Run<'a> {
     /// Writes a record, as long as nobody has taken the run over: its metrics are another's then. Where that cannot be found out, the record
     /// is missing, as where it cannot be written.
     fn log(&mut self, write: impl FnOnce(&mut MetricsWriter) -> Result<(), MetricsError>) -> Result<(), Error> {
-        let is_own = self.look_for_claim()?.map_err(MetricsError::Claim);
+        let is_own = self.look_for_claim()?.map_err(MetricsError::from);
         // Somebody has removed or renamed the folder, which its metrics tell of.
         if self.claim.is_some()
             && is_own.is_ok()
