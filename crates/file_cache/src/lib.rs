@@ -89,11 +89,21 @@ impl FileCache {
     }
 
     /// Stores what `write` writes as `name`, replacing what was there, and removes the least recently used files beyond the limit, if enough was stored
-    /// since it last looked for them.
+    /// since it last looked for them. Those that cannot be removed, as another user's in a folder that several share, stay beyond the limit.
     ///
     /// # Errors
     /// The folder cannot be written, or `write` fails. Then what was there stays.
     pub fn store(&self, name: &str, write: impl FnOnce(&mut PartialFile) -> io::Result<()>) -> io::Result<()> {
+        self.store_removing(name, write, remove)
+    }
+
+    /// As [`FileCache::store`], where files are removed by `remove`.
+    fn store_removing(
+        &self,
+        name: &str,
+        write: impl FnOnce(&mut PartialFile) -> io::Result<()>,
+        remove: impl Fn(&Entry) -> io::Result<()>,
+    ) -> io::Result<()> {
         fs::create_dir_all(&self.dir)?;
         let path = self.dir.join(name);
         let mut file = PartialFile::create_among_others(&path)?;
@@ -106,7 +116,12 @@ impl FileCache {
             return Ok(());
         }
         self.unseen_bytes.store(0, Ordering::Relaxed);
-        self.superfluous(SystemTime::now())?.iter().try_for_each(remove)
+        let removed = self.superfluous(SystemTime::now()).and_then(|entries| remove_all(&entries, remove));
+        // What was to be stored is there.
+        if let Err(error) = removed {
+            tracing::debug!(folder = %self.dir.display(), %error, "not all that is too much in a cache can be removed");
+        }
+        Ok(())
     }
 
     /// What is in the folder, unfinished files included, the least recently used first.
@@ -135,10 +150,10 @@ impl FileCache {
     /// Removes all files, and returns those that were there. Whoever is writing one meanwhile fails to store it.
     ///
     /// # Errors
-    /// A file cannot be removed.
+    /// A file cannot be removed: the first such, once all others are.
     pub fn clear(&self) -> io::Result<Vec<Entry>> {
         let entries = self.entries()?;
-        entries.iter().try_for_each(remove)?;
+        remove_all(&entries, remove)?;
         Ok(entries)
     }
 
@@ -157,6 +172,11 @@ impl FileCache {
         kept.truncate(count);
         Ok([abandoned, kept].concat())
     }
+}
+
+/// Removes all that can be removed, and gives the first error of the others.
+fn remove_all(entries: &[Entry], remove: impl Fn(&Entry) -> io::Result<()>) -> io::Result<()> {
+    entries.iter().map(remove).fold(Ok(()), io::Result::and)
 }
 
 fn remove(entry: &Entry) -> io::Result<()> {
@@ -223,6 +243,26 @@ mod tests {
         assert!(cache.load("a").unwrap().is_some());
         store(&cache, "d", 100);
         assert_eq!(names(&cache), ["a", "c", "d"]);
+    }
+
+    /// As another user's in a folder where each may remove his own files only.
+    #[test]
+    fn a_file_that_cannot_be_removed_keeps_no_other() {
+        let dir = tempfile::tempdir().unwrap();
+        let cache = cache(&dir, 3 * 100);
+        for (name, seconds) in [("a", 30), ("b", 20), ("c", 10)] {
+            store(&cache, name, 100);
+            age(&cache.dir.join(name), seconds);
+        }
+        let refuse_a = |entry: &Entry| match entry.path.ends_with("a") {
+            true => Err(io::ErrorKind::PermissionDenied.into()),
+            false => remove(entry),
+        };
+        cache.store_removing("d", |file| file.write_all(&[7; 200]), refuse_a).unwrap();
+        assert_eq!(names(&cache), ["a", "c", "d"]);
+        let refused = remove_all(&cache.entries().unwrap(), refuse_a).unwrap_err();
+        assert_eq!(refused.kind(), io::ErrorKind::PermissionDenied);
+        assert_eq!(names(&cache), ["a"]);
     }
 
     /// Otherwise it would be made and thrown away each time.
