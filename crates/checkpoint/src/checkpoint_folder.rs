@@ -1,11 +1,12 @@
 //! A checkpoint that is read: the folder `step-00000100`, or another that it was renamed or copied to.
 
 use std::collections::BTreeMap;
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde::de::DeserializeOwned;
 
-use crate::checkpoints::CHECKPOINTS;
+use crate::checkpoints::{CHECKPOINTS, DAMAGED, DIVERGED, name_of};
 use crate::error::{Error, no_folder};
 use crate::manifest::{AnyManifest, incomplete};
 use crate::model_folder::read_json;
@@ -29,12 +30,12 @@ impl Checkpoint {
         folder.join(MANIFEST).is_file()
     }
 
-    /// Opens a checkpoint and reads all of it once, to compare its checksums.
+    /// Opens a checkpoint that training can go on from, whatever its folder is called, and reads all of it once, to compare its checksums.
     ///
     /// # Errors
-    /// A file is missing, or is not what was saved.
+    /// A file is missing, or is not what was saved; or the checkpoint was set aside.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, Error> {
-        let checkpoint = Checkpoint::open_named(path.as_ref())?;
+        let checkpoint = Checkpoint::open_used(path.as_ref())?;
         checkpoint.faults().into_iter().next().map_or(Ok(checkpoint), Err)
     }
 
@@ -43,27 +44,29 @@ impl Checkpoint {
     ///
     /// # Errors
     /// A file is missing or is of another size than was saved, one without tensors is not what was saved, or the others do not hold the
-    /// boxes that the manifest says.
+    /// boxes that the manifest says; or the checkpoint was set aside.
     pub fn open_unverified(path: impl AsRef<Path>) -> Result<Self, Error> {
-        let checkpoint = Checkpoint::open_named(path.as_ref())?;
+        let checkpoint = Checkpoint::open_used(path.as_ref())?;
         // What is no file, such as a pipe, might be waited for.
         let is_small = |name: &str| !name.ends_with(".safetensors") && checkpoint.path.join(name).is_file();
         let fault = checkpoint.faults_of(is_small).next();
         fault.map_or(Ok(checkpoint), Err)
     }
 
-    /// By the manifest, names and sizes, of a folder that is named after its step.
-    fn open_named(path: &Path) -> Result<Self, Error> {
+    /// By the manifest, names and sizes, of a folder that was not set aside, whatever link or `.` leads to it.
+    fn open_used(path: &Path) -> Result<Self, Error> {
         let checkpoint = Checkpoint::open_anywhere(path)?;
-        let (path, step) = (&checkpoint.path, checkpoint.step());
-        match parse_step(path) {
-            Some(_) => Ok(checkpoint),
-            None => Err(incomplete(path, format!("its manifest is that of step {step}"))),
-        }
+        let folder = fs::canonicalize(path).map_err(Error::io("look at", path))?;
+        let name = folder.file_name().unwrap_or_default().to_string_lossy();
+        let why = match () {
+            () if name.starts_with(DIVERGED) => "the run diverged behind it",
+            () if name.starts_with(DAMAGED) => "it was not what was saved",
+            () => return Ok(checkpoint),
+        };
+        Err(Error::SetAside { path: path.to_path_buf(), why, name: name_of(checkpoint.step()) })
     }
 
-    /// As [`Checkpoint::open_unverified`], by the manifest, names and sizes alone, and also of a folder that is not named after a step: of one
-    /// that was set aside, or copied.
+    /// As [`Checkpoint::open_unverified`], by the manifest, names and sizes alone, and also of a checkpoint that was set aside.
     ///
     /// # Errors
     /// A file is missing, is of another size than was saved, or does not hold the boxes that the manifest says.

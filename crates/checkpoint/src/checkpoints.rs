@@ -54,9 +54,9 @@ const REPLACED: &str = ".replaced-";
 /// Marks a checkpoint that is being removed.
 const REMOVED: &str = ".removed-";
 /// Marks a checkpoint that training cannot go on from, kept for whoever wants to know why.
-const DIVERGED: &str = "diverged-";
+pub(crate) const DIVERGED: &str = "diverged-";
 /// Marks a checkpoint that is not what was saved, kept for whoever can mend it.
-const DAMAGED: &str = "damaged-";
+pub(crate) const DAMAGED: &str = "damaged-";
 
 /// A file that makes a checkpoint a model that stands for itself, such as `config.json`.
 #[derive(Clone, Debug, PartialEq)]
@@ -529,7 +529,7 @@ fn check_written(folder: &Path, files: &BTreeMap<String, Written>) -> Result<(),
 }
 
 /// The name of a checkpoint's folder.
-fn name_of(step: u64) -> String {
+pub(crate) fn name_of(step: u64) -> String {
     format!("step-{step:08}")
 }
 

@@ -178,6 +178,18 @@ pub enum Error {
         /// What is missing or damaged.
         problem: String,
     },
+    /// A checkpoint was set aside by the run that it is of.
+    #[error(
+        "checkpoint {path} was set aside because {why}: name an earlier one, or rename this to {name} if it is meant all the same"
+    )]
+    SetAside {
+        /// The folder of the checkpoint.
+        path: PathBuf,
+        /// What the run met.
+        why: &'static str,
+        /// What checkpoints of its step are called.
+        name: String,
+    },
     /// Another version wrote it.
     #[error(
         "checkpoint {path} has format {found}, and this version reads formats 2 and 3: go on with the version of Finery \

@@ -341,6 +341,39 @@ fn a_run_is_no_checkpoint() {
     assert_eq!(error, format!("{path} is the folder of a run: name one of the checkpoints in {path}/checkpoints"));
 }
 
+/// As Composer, DeepSpeed and Megatron leave a link to their newest, and whoever likes one copies it.
+#[test]
+fn a_checkpoint_is_one_under_any_name() {
+    let run = tempfile::tempdir().unwrap();
+    let path = save(&mut Checkpoints::open(run.path()).unwrap(), 3);
+    let [latest, best] = ["latest", "best"].map(|name| run.path().join(name));
+    std::os::unix::fs::symlink(&path, &latest).unwrap();
+    fs::create_dir(path.join("within")).unwrap();
+    let check = |path: &Path| {
+        assert_eq!(Checkpoint::open(path).unwrap().step(), 3, "{}", path.display());
+        assert_eq!(Checkpoint::open_unverified(path).unwrap().path(), path);
+    };
+    check(&latest);
+    check(&path.join("within/.."));
+    fs::rename(&path, &best).unwrap();
+    check(&best);
+
+    fs::remove_file(&latest).unwrap();
+    for (mark, why) in [("diverged", "the run diverged behind it"), ("damaged", "it was not what was saved")] {
+        let aside = path.with_file_name(format!("{mark}-step-00000003"));
+        fs::rename(&best, &aside).unwrap();
+        std::os::unix::fs::symlink(&aside, &latest).unwrap();
+        for path in [&aside, &latest] {
+            let advice = "name an earlier one, or rename this to step-00000003 if it is meant all the same";
+            let expected = format!("checkpoint {} was set aside because {why}: {advice}", path.display());
+            assert_eq!(Checkpoint::open(path).unwrap_err().to_string(), expected);
+            assert_eq!(Checkpoint::open_unverified(path).unwrap_err().to_string(), expected);
+        }
+        fs::remove_file(&latest).unwrap();
+        fs::rename(&aside, &best).unwrap();
+    }
+}
+
 #[test]
 fn damaged_checkpoints_are_passed_over() {
     let state = "state.safetensors";

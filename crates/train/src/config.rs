@@ -207,8 +207,8 @@ settings! {
             /// Where their time goes is written to `output_dir`: `profile.txt`, `profile.json`, `profile.trace.json` for ui.perfetto.dev, and
             /// `profile.xplane.pb`. Of several processes, the first records its devices. `finery profile` records without a run.
             profile_steps: Option<ProfileSteps> = None; Within(1.0, 1000.0),
-            /// Checkpoint to go on from, with its optimizer, step and position in the data, from which random numbers follow with `seed`. With
-            /// `--resume`, a checkpoint in `output_dir` is newer.
+            /// Checkpoint to go on from, whatever its folder is called, with its optimizer, step and position in the data, from which random
+            /// numbers follow with `seed`. With `--resume`, a checkpoint in `output_dir` is newer.
             resume_from_checkpoint: Option<PathBuf> = None,
         }
     }
