@@ -94,12 +94,12 @@ settings! {
             test_datasets: Vec<Dataset> = Vec::new(),
             /// What part of `datasets` is set aside for evaluation and not trained on; 0 for none.
             val_set_size: HeldOut = HeldOut(None),
-            /// Tokens in a row of a batch, and the longest sample.
+            /// Tokens in a row of a batch, and the longest sample unless `sample_packing` is `concatenate`.
             sequence_len: u64 = 2048; AtLeast(2.0),
             /// How samples share rows. Whole samples that share a row see neither each other nor their positions, so
             /// that the loss is that of each alone.
             sample_packing: Packing = Packing::FirstFit,
-            /// What happens to a sample longer than `sequence_len`.
+            /// What happens to a sample longer than `sequence_len`. Not beside `sample_packing: concatenate`, which cuts all where a row ends.
             excess_length_strategy: ExcessLength = ExcessLength::Drop,
             /// Also takes the loss on prompts and on what users say, not only on the answers.
             train_on_inputs: bool = false,
@@ -187,12 +187,12 @@ settings! {
             eval_steps: Option<u64> = None; AtLeast(1.0),
             /// Batches in an evaluation. Not set, or LLM Foundry's default -1: all.
             eval_subset_num_batches: Option<u64> = None; AtLeast(1.0),
-            /// Evaluations without a better `eval_loss` after which the run ends. Not set: it goes on to its last step.
+            /// Evaluations without a better `eval_loss` after which the run ends. Needs `eval_steps`. Not set: it goes on to its last step.
             early_stopping_patience: Option<u64> = None; AtLeast(1.0),
             /// By how much `eval_loss` has to fall for an evaluation to count as better there.
             early_stopping_threshold: f64 = 0.0; AtLeast(0.0),
             /// Saves a checkpoint whenever `eval_loss` was never lower, keeps it whatever `save_total_limit` says, and writes its weights
-            /// as the trained model, in place of the last ones.
+            /// as the trained model, in place of the last ones. Needs `eval_steps`.
             load_best_model_at_end: bool = false,
             /// Optimizer steps between two checkpoints, besides the one at the end. Not set: by `save_minutes`.
             save_steps: Option<u64> = None; AtLeast(1.0),
@@ -286,6 +286,18 @@ impl TrainConfig {
             global_batch_size: None,
             ..self.clone()
         }
+    }
+
+    /// Reads what [`TrainConfig::to_yaml`] has written, also in an earlier version, which wrote keys that do nothing and are refused by now.
+    ///
+    /// # Errors
+    /// As [`TrainConfig::parse`].
+    pub(crate) fn parse_written(text: &str, name: &Path) -> Result<Self, ConfigErrors> {
+        let mut written = Draft::parse(text, name, &[])?.to_json();
+        if let Some(map) = written.as_object_mut() {
+            contradictions::remove_idle(map);
+        }
+        TrainConfig::parse(&emit::document(&written), name, &[])
     }
 
     /// How long the run is, from whichever of `num_epochs`, `max_steps` and `max_duration` is given; one epoch if

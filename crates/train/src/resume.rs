@@ -220,7 +220,7 @@ pub(crate) fn interim_steps(checkpoints: &Checkpoints) -> Result<Vec<u64>, check
 /// What a checkpoint says besides its tensors, and the configuration that it was saved with.
 pub(crate) fn read_state(checkpoint: &Checkpoint) -> Result<(TrainerState, TrainConfig), Error> {
     let state: TrainerState = checkpoint.trainer_state()?;
-    let saved = TrainConfig::parse(&state.config, Path::new("its config"), &[])
+    let saved = TrainConfig::parse_written(&state.config, Path::new("its config"))
         .map_err(|cause| ResumeError::Settings { path: checkpoint.path().to_path_buf(), cause })?;
     Ok((state, saved))
 }

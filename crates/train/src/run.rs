@@ -740,7 +740,7 @@ mod tests {
     /// As when the checkpoint of the new best is begun, and a limit of one lets only the newest stay besides.
     #[test]
     fn a_best_checkpoint_goes_when_there_is_a_better_one_on_the_disk() {
-        let text = "base_model: base\ndatasets: [{path: data.jsonl}]\nlearning_rate: 1.0e-3\noutput_dir: out\nval_set_size: 8\n\
+        let text = "base_model: base\ndatasets: [{path: data.jsonl}]\nlearning_rate: 1.0e-3\noutput_dir: out\nval_set_size: 8\neval_steps: 2\n\
             save_total_limit: 1\nload_best_model_at_end: true\n";
         let config = TrainConfig::parse(text, Path::new("run.yaml"), &[]).unwrap();
         let run = tempfile::tempdir().unwrap();

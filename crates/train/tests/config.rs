@@ -92,7 +92,6 @@ fn keys_and_defaults_are_frozen() {
         seed: 42
         output_dir: ./model-out
         logging_steps: 1
-        load_best_model_at_end: false
     "#]]
     .assert_eq(&valid(MINIMAL, &["adapter=lora"]).to_yaml());
 }
@@ -538,6 +537,14 @@ val_set_size: 0\nlr_scheduler: linear\ncosine_min_lr_ratio: 0.1\n",
             config.yaml:11: `lora_r` needs `adapter`, which is not given
             config.yaml:12: `eval_steps` needs `val_set_size` or `test_datasets`, which is not given
             config.yaml:15: `cosine_min_lr_ratio` needs `lr_scheduler: cosine`, which is `linear`"#]],
+    );
+    check_errors(
+        "sample_packing: concatenate\nexcess_length_strategy: raise\nval_set_size: 0.1\nearly_stopping_patience: 3\n",
+        &["load_best_model_at_end=true"],
+        expect![[r#"
+            config.yaml:7: `excess_length_strategy` does nothing beside `sample_packing: concatenate`, which cuts samples where a row ends: leave it out
+            config.yaml:9: `early_stopping_patience` needs `eval_steps`, which is not given
+            command line: `load_best_model_at_end` needs `eval_steps`, which is not given"#]],
     );
     check_errors(
         "max_steps: 5\nwarmup_steps: 5\n",

@@ -45,10 +45,16 @@ const NEEDS: &[(&str, &[&str])] = &[
     ("eval_steps", EVALUATION),
     ("eval_subset_num_batches", EVALUATION),
     ("early_stopping_patience", EVALUATION),
+    // The one evaluation at the end ends no run, and none is better than it.
+    ("early_stopping_patience", &["eval_steps"]),
     ("early_stopping_threshold", &["early_stopping_patience"]),
     ("load_best_model_at_end", EVALUATION),
+    ("load_best_model_at_end", &["eval_steps"]),
 ];
 const EVALUATION: &[&str] = &["val_set_size", "test_datasets"];
+
+/// The `sample_packing` under which no sample is too long.
+const CONCATENATE: &str = "concatenate";
 
 /// Reports every pair of keys in `root` that contradict each other.
 pub(crate) fn check(root: &Node, problems: &mut Problems) {
@@ -83,6 +89,14 @@ pub(crate) fn check(root: &Node, problems: &mut Problems) {
     {
         let message = format!("`cosine_min_lr_ratio` needs `lr_scheduler: cosine`, which is {}", scheduler.found());
         problems.add(ratio.place, message);
+    }
+    if let (Some(excess), Some(packing)) = (root.entry("excess_length_strategy"), root.at("sample_packing"))
+        && is_on(root, "excess_length_strategy")
+        && matches!(&packing.kind, Kind::Scalar { text, .. } if text == CONCATENATE)
+    {
+        let message = "`excess_length_strategy` does nothing beside `sample_packing: concatenate`, which cuts samples where a row ends: \
+                       leave it out";
+        problems.add(excess.place, message.to_owned());
     }
 }
 
@@ -138,9 +152,9 @@ pub(crate) fn remove_idle(written: &mut Map<String, Value>) {
     let needs = |written: &Map<String, Value>, key: &str| {
         NEEDS.iter().filter(|(name, _)| *name == key).all(|(_, needed)| needed.iter().any(|k| written.contains_key(*k)))
     };
-    let idle: Vec<_> = written.keys().filter(|key| !needs(written, key)).cloned().collect();
-    for key in idle {
-        written.shift_remove(&key);
+    // What needs one that goes is idle, too.
+    while let Some(idle) = written.keys().find(|key| !needs(written, key)).cloned() {
+        written.shift_remove(&idle);
     }
     if written.get("global_batch_size").is_some_and(|size| !size.is_null()) {
         written.shift_remove("gradient_accumulation_steps");
@@ -152,5 +166,30 @@ pub(crate) fn remove_idle(written: &mut Map<String, Value>) {
     }
     if written.get("lr_scheduler").and_then(Value::as_str) != Some("cosine") {
         written.shift_remove("cosine_min_lr_ratio");
+    }
+    if written.get("sample_packing").and_then(Value::as_str) == Some(CONCATENATE) {
+        written.shift_remove("excess_length_strategy");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+
+    /// Checkpoints hold the configuration of their run, which has to be read for as long as they are.
+    #[test]
+    fn a_run_of_a_version_that_took_what_does_nothing_is_read() {
+        let kept = "base_model: a\ndatasets: [{path: b.jsonl}]\nlearning_rate: 1.0e-4\nval_set_size: 5\nsample_packing: concatenate\n";
+        let idle = "excess_length_strategy: drop\nearly_stopping_patience: 3\nearly_stopping_threshold: 0.5\nload_best_model_at_end: true\n";
+        let name = Path::new("its config");
+        let written = format!("{kept}{idle}");
+        assert!(TrainConfig::parse(&written, name, &[]).is_err());
+        let read = TrainConfig::parse_written(&written, name).unwrap_or_else(|errors| panic!("{errors}"));
+        assert_eq!(
+            read.to_yaml(),
+            TrainConfig::parse(kept, name, &[]).unwrap_or_else(|errors| panic!("{errors}")).to_yaml()
+        );
     }
 }

@@ -202,9 +202,9 @@ impl Conversion {
             match (ours.get(info.key), self.ours.get(info.key)) {
                 (Some(_), _) | (None, None | Some(Value::Bool(false))) => {}
                 (None, Some(_)) if NEED_EVALUATION.contains(&info.key) => {
-                    let message = format!(
-                        "`{from}` is not carried over: it needs `val_set_size` or `test_datasets`, which is not given"
-                    );
+                    let is_measured = ["val_set_size", "test_datasets"].iter().any(|key| ours.contains_key(*key));
+                    let needed = if is_measured { "`eval_steps`" } else { "`val_set_size` or `test_datasets`" };
+                    let message = format!("`{from}` is not carried over: it needs {needed}, which is not given");
                     self.lost.add(*place, message);
                 }
                 (None, Some(_)) => self.unneeded.push(from.clone()),

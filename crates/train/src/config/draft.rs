@@ -5,6 +5,8 @@ use std::fs::File;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
+use serde_json::Value;
+
 use super::error::{ConfigErrors, Place, Problem, Problems};
 use super::setting::{Bound, Setting};
 use super::source::{Kind, Node};
@@ -44,6 +46,11 @@ impl Draft {
     /// The configuration, which is only to be looked at where it [is sound](Draft::is_sound).
     pub(crate) fn config(&self) -> Option<&TrainConfig> {
         self.config.as_ref()
+    }
+
+    /// What is given, as JSON.
+    pub(crate) fn to_json(&self) -> Value {
+        self.tree.to_json()
     }
 
     /// Whether the value at `path` is the one that was meant.

@@ -695,15 +695,19 @@ fn a_constant_rate_of_axolotl_has_no_warm_up() {
 fn keys_of_an_evaluation_that_there_is_not_are_told() {
     let head = "base_model: ./base\nlearning_rate: 1e-4\nwarmup_steps: 5\ndatasets: [{ path: a.jsonl }]\n";
     let keys = "early_stopping_patience: 3\neval_steps: 10\nload_best_model_at_end: false\n";
-    let converted = |evaluation: &str| {
-        let converted = TrainConfig::convert(&format!("{head}{keys}{evaluation}"), Path::new("theirs.yaml")).unwrap();
+    let converted_from = |keys: &str| {
+        let converted = TrainConfig::convert(&format!("{head}{keys}"), Path::new("theirs.yaml")).unwrap();
         assert!(converted.refused.is_none());
         (converted.lost.map(|lost| lost.to_string()).unwrap_or_default(), converted.unneeded)
     };
+    let converted = |evaluation: &str| converted_from(&format!("{keys}{evaluation}"));
     expect!["theirs.yaml:5: `early_stopping_patience` is not carried over: it needs `val_set_size` or `test_datasets`, which is not given"]
         .assert_eq(&converted("").0);
     assert_eq!(converted("").1, ["eval_steps"]);
     assert_eq!(converted("val_set_size: 0.1\n"), (String::new(), Vec::new()));
+    let unmeasured = keys.replace("eval_steps: 10", "early_stopping_threshold: 0.5") + "val_set_size: 0.1\n";
+    expect!["theirs.yaml:5: `early_stopping_patience` is not carried over: it needs `eval_steps`, which is not given"]
+        .assert_eq(&converted_from(&unmeasured).0);
 }
 
 /// Without its adapter a run would train all weights.
