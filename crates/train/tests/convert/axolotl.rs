@@ -94,6 +94,7 @@ fn axolotl_lora() {
             weight_decay: 0.01
             gradient_checkpointing: true
             output_dir: "~/runs/talks"
+            save_total_limit: 4
             ---
             theirs.yaml:2: `base_model` `some-lab/Tiny-Llama-1B` must be here: if that is its name on the hub, download it
             theirs.yaml:4: `load_in_4bit` is not carried over; not supported yet: quantised weights
@@ -149,6 +150,7 @@ warmup_steps: 5
             sample_packing: false
             learning_rate: 0.00001
             warmup_steps: 5
+            save_total_limit: 4
             ---
             theirs.yaml:4: `datasets.message_field_training` is `train`: a message's `train` and `weight` say whether the loss counts it, and Axolotl does not read them
             theirs.yaml:7: `datasets.field_instruction` is not carried over: it needs `type` to be `alpaca`, and it is `chat_template`
@@ -205,6 +207,7 @@ resume_from_checkpoint: out/checkpoint-100
             warmup_steps: 30
             dtype: bf16
             save_steps: 200
+            save_total_limit: 4
             ---
             theirs.yaml: `sample_packing` is `concatenate`: documents stand end to end and are cut where a row ends; Axolotl cuts each into pieces of `sequence_len`, and a row holds one
             theirs.yaml:16: `eval_steps` must be a whole number of at least 1; found `0.1`
@@ -247,7 +250,9 @@ lr_scheduler: rex
             learning_rate: 0.0001
             lr_scheduler: cosine
             warmup_steps: 15
+            save_total_limit: 4
             ---
+            theirs.yaml: Axolotl saves after each epoch where nothing else is said, and here only the end is kept without `save_steps`: write how many optimizer steps an epoch has
             theirs.yaml:10: `optimizer` must be `adamw`; found `muon`
             theirs.yaml:11: `lr_scheduler` `rex` is not carried over: `lr_scheduler` is `cosine` in its place, which falls to 0 at the last step; the others are `linear` and `constant`
             ---
@@ -277,7 +282,7 @@ fn data_sets_beside_those_to_pretrain_on_are_told_to_be_lost() {
     let chats = "datasets: [{ path: ch.jsonl, type: chat_template }]\n";
     for keys in [[documents, chats], [chats, documents]] {
         let theirs = format!(
-            "base_model: ./base\nlearning_rate: 1e-4\nwarmup_steps: 5\nmax_steps: -1\nnum_epochs: 2\n{}",
+            "base_model: ./base\nlearning_rate: 1e-4\nwarmup_steps: 5\nmax_steps: -1\nnum_epochs: 2\nsave_steps: 9\n{}",
             keys.concat()
         );
         let (ours, lost) = converted(&theirs);
@@ -376,8 +381,9 @@ fn numbers_with_underscores_are_numbers() {
             max_steps: 1000
             learning_rate: 0.0001
             warmup_steps: 5
+            save_total_limit: 4
             ---
-
+            theirs.yaml: Axolotl saves after each epoch where nothing else is said, and here only the end is kept without `save_steps`: write how many optimizer steps an epoch has
             ---
 
         "#]],
@@ -433,6 +439,7 @@ warmup_steps: 5
         sample_packing: false
         learning_rate: 0.0001
         warmup_steps: 5
+        save_total_limit: 4
         ---
         theirs.yaml:4: `datasets.message_field_training` is `train`: a message's `train` and `weight` say whether the loss counts it, and Axolotl does not read them
         theirs.yaml:6: `datasets.roles_to_train` is not carried over; not supported yet: the loss counts what the assistant says and the end of its turn; `{% generation %}` in a template says otherwise
@@ -477,6 +484,7 @@ resume_from_checkpoint: false
             sample_packing: false
             learning_rate: 0.0002
             warmup_steps: 5
+            save_total_limit: 4
             ---
 
             ---
@@ -719,4 +727,21 @@ fn an_adapter_of_another_kind_is_refused() {
         theirs.yaml:2: `adapter` must be `lora`; found `llama-adapter`
         the result: write `adapter`: all weights are trained until it is given"#]]
     .assert_eq(&format!("{}\n{}", converted.lost.unwrap(), converted.refused.unwrap()));
+}
+
+/// What an epoch has in steps is not known here.
+#[test]
+fn what_axolotl_saves_unasked_is_told() {
+    let head = "base_model: ./base\nlearning_rate: 1e-4\nwarmup_steps: 5\ndatasets: [{ path: a.jsonl }]\n";
+    let kept = |keys: &str| {
+        let (ours, lost) = converted(&format!("{head}{keys}\n"));
+        (ours.save_total_limit, lost)
+    };
+    expect!["theirs.yaml: Axolotl saves after each epoch where nothing else is said, and here only the end is kept without `save_steps`: write how many optimizer steps an epoch has"].assert_eq(&kept("num_epochs: 3").1);
+    assert_eq!(kept("max_steps: 90").1, kept("num_epochs: 3").1);
+    for (keys, limit) in
+        [("", 4), ("num_epochs: 1", 4), ("num_epochs: 3\nsave_steps: 50", 4), ("save_total_limit: 2", 2)]
+    {
+        assert_eq!(kept(keys), (Some(limit), String::new()), "{keys}");
+    }
 }

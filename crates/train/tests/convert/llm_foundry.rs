@@ -525,3 +525,20 @@ fn an_order_of_llm_foundry_is_told() {
         assert_eq!(lost.contains("`train_loader.dataset.shuffle`"), is_told, "{order}: {lost}");
     }
 }
+
+/// What an epoch has in steps is not known here.
+#[test]
+fn what_llm_foundry_evaluates_unasked_is_told() {
+    let lost = |change: &dyn Fn(&str) -> String| {
+        let (ours, lost) = converted(&change(LLM_FOUNDRY_LORA));
+        let told: Vec<&str> = lost.lines().filter(|line| line.contains("evaluates after each epoch")).collect();
+        (ours.eval_steps, told.join("\n"))
+    };
+    let unsaid = |theirs: &str| theirs.replace("eval_interval: 100ba\n", "");
+    let (steps, told) = lost(&unsaid);
+    assert_eq!(steps, None);
+    expect!["theirs.yaml: LLM Foundry evaluates after each epoch where `eval_interval` says nothing else, and here only the end is evaluated without `eval_steps`: write how many optimizer steps an epoch has"].assert_eq(&told);
+    assert_eq!(lost(&|theirs| unsaid(theirs).replace("max_duration: 2ep", "max_duration: 1ep")).1, "");
+    assert_eq!(lost(&|theirs| unsaid(theirs).replace("eval_loader:", "no_loader:")).1, "");
+    assert_eq!(lost(&str::to_owned), (Some(100), String::new()));
+}

@@ -94,6 +94,22 @@ fn defaults(entries: &[Entry], out: &mut Conversion) {
     if out.has("adapter") && !is_given("lora_target_modules") && !out.has("lora_target_modules") {
         target_modules::write_default(out);
     }
+    saves(entries, out);
+}
+
+/// Where nothing is said, each epoch is saved, and whenever it is that saves, four are kept.
+fn saves(entries: &[Entry], out: &mut Conversion) {
+    let find = |key: &str| entries.iter().find(|entry| entry.key == key).filter(|entry| !entry.value.is_null());
+    if !out.has("save_total_limit") {
+        out.set_value("save_total_limit", Place::File, 4);
+    }
+    let is_said = ["save_steps", "saves_per_epoch", "save_strategy"].into_iter().any(|key| find(key).is_some());
+    let has_epochs = find("num_epochs").is_some_and(|entry| entry.value.number() != Some(1.0));
+    if !is_said && (has_epochs || out.has("max_steps")) {
+        let message = "Axolotl saves after each epoch where nothing else is said, and here only the end is kept without `save_steps`: write \
+                       how many optimizer steps an epoch has";
+        out.say(Place::File, message);
+    }
 }
 
 /// Where nothing is said, a part of all steps, and no more than 100 of them.

@@ -51,6 +51,12 @@ pub(super) fn convert(entries: &[Entry], out: &mut Conversion) {
         set("save_steps", "1000");
     }
     set("seed", "17");
+    let has_one_epoch = find("max_duration").is_some_and(|entry| entry.value.text() == Some("1ep"));
+    if out.has("test_datasets") && find("eval_interval").is_none() && !has_one_epoch {
+        let message = "LLM Foundry evaluates after each epoch where `eval_interval` says nothing else, and here only the end is evaluated \
+                       without `eval_steps`: write how many optimizer steps an epoch has";
+        out.say(Place::File, message);
+    }
 }
 
 fn model(entry: &Entry, out: &mut Conversion) {
