@@ -35,8 +35,12 @@ pub fn write(target: impl AsRef<Path>, bytes: impl AsRef<[u8]>) -> io::Result<()
 
 /// Whether what is open, a file or a folder, still has that name.
 pub fn is_at(open: &File, path: &Path) -> bool {
-    let place = |metadata: fs::Metadata| (metadata.dev(), metadata.ino());
-    open.metadata().is_ok_and(|open| fs::metadata(path).is_ok_and(|named| place(open) == place(named)))
+    open.metadata().is_ok_and(|open| fs::metadata(path).is_ok_and(|named| inode(&open) == inode(&named)))
+}
+
+/// What tells a file or a folder from all others that are there: its device and its number on it.
+fn inode(metadata: &fs::Metadata) -> (u64, u64) {
+    (metadata.dev(), metadata.ino())
 }
 
 /// Brings the names in a folder to the disk; without it a rename may be lost in a power cut.

@@ -1,11 +1,11 @@
 //! What this process has begun and not finished, which goes when a signal ends it.
 
-use std::fs;
+use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use crate::PARTIAL;
+use crate::{PARTIAL, inode};
 
 /// What this process has begun and not finished.
 static UNFINISHED: Mutex<Vec<Begun>> = Mutex::new(Vec::new());
@@ -20,6 +20,8 @@ pub(crate) struct Begun {
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Kind {
     File,
+    /// Of this device and number; another file that has the name by then is another process's.
+    FileOf(u64, u64),
     /// Which goes only if nothing is in it.
     Folder,
     /// All that has a name of ours ([`PARTIAL`]).
@@ -30,6 +32,10 @@ impl Kind {
     fn remove(self, path: &Path) -> io::Result<()> {
         match self {
             Kind::File => fs::remove_file(path),
+            Kind::FileOf(device, number) => match fs::metadata(path) {
+                Ok(found) if inode(&found) == (device, number) => fs::remove_file(path),
+                found => found.map(drop),
+            },
             Kind::Folder => fs::remove_dir(path),
             Kind::Partial => remove(path),
         }
@@ -71,6 +77,15 @@ impl Temporary {
     /// For a file that is there, or is to come. [`make_folder`](crate::make_folder) gives those for folders.
     pub fn new(path: impl Into<PathBuf>) -> Temporary {
         Temporary::begun(path.into(), Kind::File, &mut unfinished())
+    }
+
+    /// For a file that is open, and is not removed where another one has its name by then.
+    ///
+    /// # Errors
+    /// The operating system does not tell which file it is.
+    pub fn of_open(path: impl Into<PathBuf>, file: &File) -> io::Result<Temporary> {
+        let (device, number) = inode(&file.metadata()?);
+        Ok(Temporary::begun(path.into(), Kind::FileOf(device, number), &mut unfinished()))
     }
 
     pub(crate) fn begun(path: PathBuf, kind: Kind, unfinished: &mut Vec<Begun>) -> Temporary {

@@ -20,6 +20,10 @@ fn nothing_unfinished_is_left_and_nothing_begins() {
     let _made = make_folder(place("run/inner")).unwrap();
     let _lock = Temporary::new(place("run/inner/lock"));
     fs::write(place("run/inner/lock"), "").unwrap();
+    let opened = fs::File::create(place("theirs")).unwrap();
+    let _replaced = Temporary::of_open(place("theirs"), &opened).unwrap();
+    fs::rename(place("done"), place("theirs")).unwrap();
+    let _own = Temporary::of_open(place("own"), &fs::File::create(place("own")).unwrap()).unwrap();
     // One whose name is another's by now.
     let _taken = make_folder(place("taken")).unwrap();
     fs::remove_dir(place("taken")).unwrap();
@@ -31,14 +35,14 @@ fn nothing_unfinished_is_left_and_nothing_begins() {
         names.sort();
         names
     };
-    assert_eq!(names(), ["done", "taken"]);
+    assert_eq!(names(), ["taken", "theirs"]);
 
     let (sender, receiver) = mpsc::channel();
     std::thread::scope(|scope| {
         scope.spawn(|| sender.send(file.publish().is_ok()).unwrap());
         scope.spawn(|| drop(PartialFile::create(place("late"))));
         assert!(receiver.recv_timeout(Duration::from_millis(100)).is_err(), "it waits");
-        assert_eq!(names(), ["done", "taken"]);
+        assert_eq!(names(), ["taken", "theirs"]);
         drop(halted);
         assert!(!receiver.recv().unwrap(), "what was removed cannot be published");
     });

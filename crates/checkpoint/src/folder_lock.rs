@@ -58,7 +58,8 @@ impl FolderLock {
                 Err(TryLockError::Error(_)) => return Ok(FolderLock { lock: None }),
                 // Its holder may have removed the file between our two calls; then the lock is on a file that nobody else finds.
                 Ok(()) if is_at(&file, &path) => {
-                    let temporary = Temporary::new(path);
+                    // The folder may be removed and begun anew by another, whose lock's file is not ours to remove.
+                    let temporary = Temporary::of_open(path, &file).map_err(refused)?;
                     let told = serde_json::to_vec(owner).expect("strings and numbers are JSON");
                     file.set_len(0).and_then(|()| file.write_all(&told)).map_err(refused)?;
                     return Ok(FolderLock { lock: Some((temporary, file)) });
@@ -75,5 +76,28 @@ impl FolderLock {
     /// The operating system refuses.
     pub fn pass_on(&self) -> io::Result<()> {
         self.lock.as_ref().map_or(Ok(()), |(_, file)| Ok(fcntl_setfd(file, FdFlags::empty())?))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::time::SystemTime;
+
+    use super::*;
+
+    /// A run whose folder is cleared under it, and begun anew by another, lets no third one in when it ends.
+    #[test]
+    fn a_lock_that_was_lost_takes_no_other_with_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let take = || FolderLock::take(folder.path(), &Owner::this_process(SystemTime::UNIX_EPOCH));
+        let first = take().unwrap();
+        fs::remove_file(folder.path().join(LOCK)).unwrap();
+        let second = take().unwrap();
+        drop(first);
+        assert!(matches!(take(), Err(LockError::Held { .. })));
+        drop(second);
+        assert!(!folder.path().join(LOCK).exists());
+        take().unwrap();
     }
 }
