@@ -197,6 +197,10 @@ impl Dataset {
                  one must be left to train on"
             )));
         }
+        // Drawing an order takes seconds, and as much memory as the samples' places once more, where there are tens of millions.
+        if wanted == 0 {
+            return Ok(((0..self.len() as u32).collect(), Vec::new()));
+        }
         let mut by_hash: Vec<(u64, u32)> =
             (0..self.len()).map(|index| (mix(mix(seed) ^ index as u64), index as u32)).collect();
         by_hash.sort_unstable();
@@ -218,6 +222,9 @@ impl Dataset {
             rest = after;
             for _ in 0..weight.floor() as u64 {
                 chosen.extend_from_slice(own);
+            }
+            if weight.fract() == 0.0 {
+                continue;
             }
             let mut by_hash = own.to_vec();
             by_hash.sort_unstable_by_key(|&sample| mix(mix(seed ^ WEIGHTS) ^ u64::from(sample)));
