@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use crate::error::{Error, Result};
 use crate::long_text::Encoder;
+use crate::pieces::EndToEnd;
 use crate::record::Record;
 use crate::tokenizer::{Encoded, Tokenizer};
 use crate::turns::{Mismatch, Turns};
@@ -63,18 +64,19 @@ pub(crate) fn encode_and_compare(
         }
         Record::Completion { prompt, completion } => {
             sample.push(encoder.prompt(prompt)?, train_on_inputs);
-            let after = Given { text: prompt, tokens: &sample.tokens, add_special_tokens: true };
-            let continuation = after.continue_with(encoder, completion)?;
+            let whole = encoder.prompt(&[prompt.as_str(), completion].concat())?;
+            let continuation = match whole.strip_prefix(sample.tokens.as_slice()) {
+                Some(rest) => rest.to_vec(),
+                None => continuation(encoder, &sample.tokens, &whole, completion)?,
+            };
             sample.push(continuation, true);
             sample.end_with(tokenizer.eos_id());
         }
         Record::Pieces(pieces) => {
-            let mut text = String::new();
+            let mut end_to_end = EndToEnd::new(encoder);
             for piece in pieces {
-                let before = Given { text: &text, tokens: &sample.tokens, add_special_tokens: false };
-                let continuation = before.continue_with(encoder, &piece.text)?;
-                sample.push(continuation, piece.train || train_on_inputs);
-                text.push_str(&piece.text);
+                end_to_end.push(&piece.text, &mut sample.tokens)?;
+                sample.targets.resize(sample.tokens.len(), piece.train || train_on_inputs);
             }
         }
         Record::Chat { messages, tools, train, given } => {
@@ -99,42 +101,27 @@ fn encode_chat(turns: &Turns<'_>, train_on_inputs: bool) -> Result<(Sample, Opti
     Ok((Sample { tokens: encoded.ids, targets }, mismatch))
 }
 
-/// A text with the tokens that generation would be given for it.
-struct Given<'a> {
-    text: &'a str,
-    tokens: &'a [u32],
-    /// Whether `tokens` begin with what the tokenizer puts before every text.
-    add_special_tokens: bool,
-}
-
 /// What a text is tokenised behind, to see how it is written where a token begins with it: a line break is a border for
 /// nearly all tokenizers, the others are for texts that would merge with it. No special token is among them, because
 /// SentencePiece begins a word after those.
 const ANCHORS: [&str; 4] = ["\n", "a", "1", "."];
 
-impl Given<'_> {
-    /// The tokens of `completion` as they can follow these.
-    ///
-    /// Generation is given the prompt's tokens and nothing that spans the prompt's end: after `red or blue?␠` it cannot
-    /// emit `␠red`, the one token that the text as a whole would have there.
-    fn continue_with(&self, encoder: Encoder<'_>, completion: &str) -> Result<Vec<u32>> {
-        let text = [self.text, completion].concat();
-        let whole = if self.add_special_tokens { encoder.prompt(&text)? } else { encoder.ids(&text, false)? };
-        if let Some(rest) = whole.strip_prefix(self.tokens) {
-            return Ok(rest.to_vec());
+/// The tokens of a text as they can follow `before`, where a token of `whole`, which is both as one text, spans the border.
+///
+/// Generation is given the prompt's tokens and nothing that spans the prompt's end: after `red or blue?␠` it cannot
+/// emit `␠red`, the one token that the text as a whole would have there.
+pub(crate) fn continuation(encoder: Encoder<'_>, before: &[u32], whole: &[u32], text: &str) -> Result<Vec<u32>> {
+    let expected = encoder.tokenizer.decode(whole, false)?;
+    let mut any = None;
+    for anchor in ANCHORS {
+        let Some(tokens) = behind(encoder, anchor, text)? else { continue };
+        if encoder.tokenizer.decode(&[before, &tokens].concat(), false)? == expected {
+            return Ok(tokens);
         }
-        let expected = encoder.tokenizer.decode(&whole, false)?;
-        let mut any = None;
-        for anchor in ANCHORS {
-            let Some(tokens) = behind(encoder, anchor, completion)? else { continue };
-            if encoder.tokenizer.decode(&[self.tokens, &tokens].concat(), false)? == expected {
-                return Ok(tokens);
-            }
-            any.get_or_insert(tokens);
-        }
-        // The tokenizer changes the text (lower case, composed characters), so that the border cannot be seen in it.
-        any.map_or_else(|| encoder.ids(completion, false), Ok)
+        any.get_or_insert(tokens);
     }
+    // The tokenizer changes the text (lower case, composed characters), so that the border cannot be seen in it.
+    any.map_or_else(|| encoder.ids(text, false), Ok)
 }
 
 /// The tokens of a text behind `anchor`, if one of them begins with the text.

@@ -24,6 +24,7 @@ mod messages;
 mod options;
 mod order;
 mod pack;
+mod pieces;
 mod python;
 mod record;
 mod records;

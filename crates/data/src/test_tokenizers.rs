@@ -3,12 +3,19 @@
 use std::fs;
 
 use serde_json::{Value, json};
+use tempfile::TempDir;
 
 use crate::Tokenizer;
 
 /// A byte-level BPE (GPT-2, Llama 3), one over words that begin with `▁` and one without words at all (Llama 2 in its two
 /// forms).
 pub(crate) fn all() -> Vec<(&'static str, Tokenizer)> {
+    let load = |(name, folder): (_, TempDir)| (name, Tokenizer::from_dir(folder.path()).expect("the tokenizer loads"));
+    folders().into_iter().map(load).collect()
+}
+
+/// The folders of [`all`].
+pub(crate) fn folders() -> Vec<(&'static str, TempDir)> {
     let replace = json!({"type": "Replace", "pattern": {"String": " "}, "content": "▁"});
     let prepend = json!({"type": "Prepend", "prepend": "▁"});
     let legacy = json!({"type": "Sequence", "normalizers": [prepend, replace]});
@@ -24,16 +31,16 @@ fn corpus() -> String {
     "the cat sat on the mat, don't it? red or blue? red\nné à Noël 猫が座った。 1234567 aaaa\n".repeat(20)
 }
 
-fn byte_level() -> Tokenizer {
+fn byte_level() -> TempDir {
     let dir = tempfile::tempdir().expect("a temporary folder");
     let text = dir.path().join("corpus.txt");
     fs::write(&text, corpus()).expect("a file in a temporary folder");
     crate::train_bpe(&[text], 400, dir.path()).expect("a tokenizer is trained");
-    Tokenizer::from_dir(dir.path()).expect("the tokenizer loads")
+    dir
 }
 
 /// A BPE with bytes to fall back on, whose words begin with `▁`, and with `<s>` before every text.
-fn sentence_piece(normalizer: &Value, pre_tokenizer: &Value) -> Tokenizer {
+fn sentence_piece(normalizer: &Value, pre_tokenizer: &Value) -> TempDir {
     let mut vocab: Vec<String> = ["<unk>", "<s>", "</s>", "<|im_end|>"].map(str::to_owned).to_vec();
     vocab.extend((0..256).map(|byte| format!("<0x{byte:02X}>")));
     vocab.extend("▁abcdeilmnoprsthu?,.:\n0123456789éà猫".chars().map(String::from));
@@ -85,5 +92,5 @@ fn sentence_piece(normalizer: &Value, pre_tokenizer: &Value) -> Tokenizer {
     fs::write(dir.path().join("tokenizer.json"), tokenizer.to_string()).expect("a file in a temporary folder");
     let config = json!({"bos_token": "<s>", "eos_token": "</s>"});
     fs::write(dir.path().join("tokenizer_config.json"), config.to_string()).expect("a file in a temporary folder");
-    Tokenizer::from_dir(dir.path()).expect("the tokenizer loads")
+    dir
 }

@@ -27,6 +27,9 @@ pub struct Tokenizer {
     special_ids: BTreeSet<u32>,
     /// What is put before and after every text.
     affixes: (Vec<u32>, Vec<u32>),
+    /// See [`Tokenizer::border`].
+    borders: BTreeMap<u32, String>,
+    longest_added_bytes: usize,
     eos_ids: Vec<u32>,
     templates: BTreeMap<String, ChatTemplate>,
     clock: Clock,
@@ -72,6 +75,9 @@ impl Tokenizer {
         special_tokens.extend(configured.clone());
         let special_ids = special_ids(&inner, &special_tokens);
         let affixes = affixes(&inner)?;
+        let added = inner.get_added_tokens_decoder();
+        let longest_added_bytes = added.values().map(|token| token.content.len()).max().unwrap_or(0);
+        let borders = added.into_iter().filter(|(_, token)| is_border(token)).map(|(id, token)| (id, token.content));
         let mut digest = Sha256::new();
         digest.update(&bytes);
         let mut tokenizer = Tokenizer {
@@ -80,6 +86,8 @@ impl Tokenizer {
             special_tokens,
             special_ids,
             affixes,
+            borders: borders.collect(),
+            longest_added_bytes,
             eos_ids: Vec::new(),
             templates: BTreeMap::new(),
             clock,
@@ -155,6 +163,17 @@ impl Tokenizer {
     /// What the tokenizer puts before and after every text.
     pub(crate) fn affixes(&self) -> (&[u32], &[u32]) {
         (&self.affixes.0, &self.affixes.1)
+    }
+
+    /// The text of a token that every text is cut at where it stands, before anything else is done with it: what is before it and what is
+    /// behind it has the same tokens whatever is on its other side.
+    pub(crate) fn border(&self, id: u32) -> Option<&str> {
+        self.borders.get(&id).map(String::as_str)
+    }
+
+    /// Bytes of the longest token that is looked for in texts like this.
+    pub(crate) fn longest_added_bytes(&self) -> usize {
+        self.longest_added_bytes
     }
 
     /// The text of some ids; bytes that are not UTF-8 come out as U+FFFD.
@@ -299,6 +318,13 @@ impl Tokenizer {
         }
         Ok(())
     }
+}
+
+/// Whether texts are cut at an added token, whatever its neighbours are. One that is normalized is looked for in what the normalizer has made of
+/// the text around it. What begins with ASCII begins a character of the decoded text, whatever bytes stand before it.
+fn is_border(token: &tokenizers::AddedToken) -> bool {
+    let looks_at_neighbours = token.single_word || token.lstrip || token.rstrip;
+    !token.normalized && !looks_at_neighbours && token.content.starts_with(|first: char| first.is_ascii())
 }
 
 /// The ids that the tokenizer puts before and after a text.
