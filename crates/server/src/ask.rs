@@ -17,7 +17,7 @@ use crate::keys::Pass;
 const BIAS_MAX: f64 = 100.0;
 
 /// Longest `cache_salt`: each answer has a copy, and as much as nobody guesses is much shorter.
-const CACHE_SALT_BYTES_MAX: usize = 1024;
+const CACHE_SALT_CHARS_MAX: usize = 1024;
 
 /// How the answers to a request are made.
 #[derive(Debug)]
@@ -200,9 +200,10 @@ fn cache_salt(settings: &Settings) -> Result<Option<String>, Error> {
         Some("") => {
             Err(Error::field("cache_salt", "`cache_salt` is empty: give a text that others cannot guess, or none"))
         }
-        Some(salt) if salt.len() > CACHE_SALT_BYTES_MAX => {
+        Some(salt) if salt.chars().count() > CACHE_SALT_CHARS_MAX => {
+            let count = salt.chars().count();
             let message =
-                format!("`cache_salt` should have at most {CACHE_SALT_BYTES_MAX} bytes, and has {}", salt.len());
+                format!("`cache_salt` should have at most {CACHE_SALT_CHARS_MAX} characters, and has {count}");
             Err(Error::field("cache_salt", message))
         }
         salt => Ok(salt.map(str::to_owned)),
@@ -289,8 +290,8 @@ fn stops(app: &App, settings: &Settings) -> Result<Vec<String>, Error> {
     if stops.len() > app.limits.stops {
         return Err(Error::field("stop", format!("`stop` should have at most {} texts", app.limits.stops)));
     }
-    if stops.iter().any(|stop| stop.is_empty() || stop.len() > app.limits.stop_bytes) {
-        let message = format!("each text of `stop` should have from 1 to {} bytes", app.limits.stop_bytes);
+    if stops.iter().any(|stop| stop.is_empty() || stop.chars().count() > app.limits.stop_chars) {
+        let message = format!("each text of `stop` should have from 1 to {} characters", app.limits.stop_chars);
         return Err(Error::field("stop", message));
     }
     Ok(stops)

@@ -87,8 +87,8 @@ pub struct Limits {
     pub stops: usize,
     /// Tokens that end an answer.
     pub stop_tokens: usize,
-    /// Bytes of a stop string.
-    pub stop_bytes: usize,
+    /// Characters of a stop string.
+    pub stop_chars: usize,
     /// Likeliest tokens of which log-probabilities are told.
     pub likeliest: usize,
     /// Log-probabilities of prompts' tokens, the likeliest in place of each among them, that a request's answers tell together.
@@ -130,7 +130,7 @@ impl Default for Limits {
             embeddings_bytes: 512 << 20,
             stops: 16,
             stop_tokens: 128,
-            stop_bytes: 1024,
+            stop_chars: 1024,
             likeliest: 20,
             prompt_logprobs: 1 << 20,
             answer_logprobs: 1 << 22,

@@ -258,6 +258,15 @@ fn min_tokens_keep_stop_strings_from_ending_an_answer() {
     }
 }
 
+/// As openapi.json counts.
+#[test]
+fn the_longest_texts_of_settings_are_told_in_characters() {
+    let server = saying("a");
+    let longest = "é".repeat(1024);
+    let response = server.client().post(PATH, &hello(&json!({"stop": [longest], "cache_salt": longest})));
+    assert_eq!(response.status, 200, "{}", response.text());
+}
+
 #[test]
 fn log_probabilities() {
     let server = saying("né 猫");
