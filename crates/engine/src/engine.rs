@@ -363,7 +363,7 @@ impl<'m, 's> Engine<'m, 's> {
                 if self.is_draining && self.embeddings.is_empty() {
                     return Ok(());
                 }
-                match inbox.messages.blocking_recv() {
+                match inbox.wait_for_next() {
                     Some(message) => self.take(message),
                     // Nobody can ask or wake it any more, and what was asked is done yet.
                     None => match self.maker.as_mut().and_then(ProgramMaker::wait) {
@@ -390,7 +390,7 @@ impl<'m, 's> Engine<'m, 's> {
     fn take_all(&mut self, inbox: &mut Inbox) {
         let mut scored_tokens = 0;
         for _ in 0..MESSAGES_MAX {
-            match inbox.messages.try_recv() {
+            match inbox.try_next() {
                 Ok(message) => {
                     if let Message::Generate { request, .. } = &message
                         && request.max_tokens == 0

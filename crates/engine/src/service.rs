@@ -3,13 +3,14 @@
 mod counters;
 mod messages;
 
+use std::collections::VecDeque;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::task::{Context, Poll};
 use std::time::Instant;
 
 use tokio::sync::mpsc;
-use tokio::sync::mpsc::error::TrySendError;
+use tokio::sync::mpsc::error::{TryRecvError, TrySendError};
 
 pub use counters::{AdapterUse, Counted, CountedText, Counters, STEP_TOKENS};
 pub(crate) use messages::Wake;
@@ -34,10 +35,45 @@ pub struct Service {
 pub struct Inbox {
     /// What is asked.
     pub messages: mpsc::Receiver<Message>,
+    /// What was asked before that, and looked at by [`Inbox::let_go`].
+    kept: VecDeque<Message>,
     /// What it counts.
     pub counters: Arc<Counters>,
     /// By which the engine's own threads wake it. Nobody asks by it, so that the inbox ends without it.
     pub(crate) waker: mpsc::WeakSender<Message>,
+}
+
+impl Inbox {
+    /// Lets go of what nobody waits for any more, while no engine takes messages yet: clients that have left would hold their places until then, and those that
+    /// ask in their stead find none.
+    pub fn let_go(&mut self) {
+        while let Ok(message) = self.messages.try_recv() {
+            self.kept.push_back(message);
+        }
+        self.kept.retain(|message| match message {
+            Message::Generate { events, .. } => !events.is_closed(),
+            Message::Embed { reply, .. } => !reply.is_closed(),
+            // Of one that has gone by that.
+            Message::Cancel(_) => false,
+            _ => true,
+        });
+    }
+
+    /// The next message, if one is there.
+    pub(crate) fn try_next(&mut self) -> Result<Message, TryRecvError> {
+        self.kept.pop_front().map_or_else(|| self.messages.try_recv(), Ok)
+    }
+
+    /// The next message; waits for it. `None`: nobody can ask any more.
+    pub(crate) fn wait_for_next(&mut self) -> Option<Message> {
+        self.kept.pop_front().or_else(|| self.messages.blocking_recv())
+    }
+
+    /// Takes no more messages, and drops all that are there, those that are on their way among them.
+    pub(crate) fn close(&mut self) {
+        self.messages.close();
+        while self.wait_for_next().is_some() {}
+    }
 }
 
 /// An answer under way. It is cancelled when it is dropped.
@@ -56,7 +92,8 @@ impl Service {
         let most = waiting + counters.rows.load(Ordering::Relaxed) as usize;
         // As many requests as may be under way, texts for vectors and cancellations; and what else is asked.
         let (sender, messages) = mpsc::channel(3 * most + 64);
-        let inbox = Inbox { messages, counters: counters.clone(), waker: sender.downgrade() };
+        let (kept, waker) = (VecDeque::new(), sender.downgrade());
+        let inbox = Inbox { messages, kept, counters: counters.clone(), waker };
         let waiting = waiting as u64;
         (Service { messages: sender, counters, next: Arc::default(), context, vocab_size, waiting }, inbox)
     }
@@ -246,6 +283,31 @@ mod tests {
         assert_eq!(waiting(&counters), 0);
         assert_eq!(submit().map(|_| ()), Err(Refusal::Stopping));
         assert_eq!(waiting(&counters), 0);
+    }
+
+    /// Making programs takes minutes, and clients ask again for what they have waited for in vain.
+    #[test]
+    fn who_has_left_before_there_is_an_engine_holds_no_place() {
+        let counters = Arc::new(Counters::new(Instant::now()));
+        let (service, mut inbox) = Service::new(16, 90, 3, Arc::clone(&counters));
+        let submit = || service.submit(vec![request(0)]).map(|mut answers| answers.remove(0));
+        let [first, left, last] = [(); 3].map(|()| submit().unwrap());
+        drop(left);
+        assert!(submit().is_err(), "it holds its place until somebody looks");
+        inbox.let_go();
+        let again = submit().unwrap();
+        inbox.let_go();
+        assert_eq!(waiting(&counters), 3);
+        let next = submit();
+        assert!(next.is_err());
+        let mut taken = || match inbox.try_next() {
+            Ok(Message::Generate { id, .. }) => Some(id),
+            Ok(other) => panic!("{other:?}"),
+            Err(_) => None,
+        };
+        let expected = [&first, &last, &again].map(|answer| Some(answer.id));
+        assert_eq!([taken(), taken(), taken()], expected, "in the order in which they came");
+        assert_eq!(taken(), None);
     }
 
     /// The engine begins requests, and preempts them, while others come.

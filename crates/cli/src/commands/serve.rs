@@ -14,7 +14,7 @@ use anyhow::{Context as _, anyhow, bail};
 use clap::ValueEnum;
 use data::Tokenizer;
 use engine::{
-    Counters, Engine, EngineOptions, Lookup, Model, ModelPlan, PROPOSALS_MAX, Sampling, SamplingOptions, Service,
+    Counters, Engine, EngineOptions, Inbox, Lookup, Model, ModelPlan, PROPOSALS_MAX, Sampling, SamplingOptions, Service,
 };
 use server::{Address, Ended, KeyFileError, Keys, Limits, PrefixSharing, Server, ServerConfig, StartError, Tls};
 use tracing::subscriber::NoSubscriber;
@@ -338,7 +338,7 @@ pub(crate) fn run(args: Args, progress: ProgressMode) -> anyhow::Result<ExitCode
         .spawn(move || server.run(async move { told.store(stop.await.is_ok(), Ordering::Relaxed) }))
         .context("starting the server's thread")?;
     let computed = compute_beside(engine, inbox, serving, |engine, inbox| {
-        warm_up(engine, progress, &is_stopping)?;
+        warm_up(engine, inbox, progress, &is_stopping)?;
         if !is_stopping.load(Ordering::Relaxed) {
             tell_address(args.port, &format!("{scheme}://{address}"));
         }
@@ -577,7 +577,12 @@ fn options(args: &Args) -> EngineOptions {
 }
 
 /// Makes all programs, unless the server is to stop meanwhile: what is asked of it by then is answered, and nothing else.
-fn warm_up(engine: &mut Engine<'_, '_>, progress: ProgressMode, is_stopping: &AtomicBool) -> anyhow::Result<()> {
+fn warm_up(
+    engine: &mut Engine<'_, '_>,
+    inbox: &mut Inbox,
+    progress: ProgressMode,
+    is_stopping: &AtomicBool,
+) -> anyhow::Result<()> {
     let mut task = None;
     let mut before = 0;
     engine.warm_up(&mut |done, all| {
@@ -585,6 +590,7 @@ fn warm_up(engine: &mut Engine<'_, '_>, progress: ProgressMode, is_stopping: &At
             task.get_or_insert_with(|| Task::bar(progress, "making the programs of steps", all as u64, Unit::Items));
         task.advance((done - before) as u64);
         before = done;
+        inbox.let_go();
         if is_stopping.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     })?;
     if let Some(task) = task {

@@ -77,9 +77,7 @@ impl Engine<'_, '_> {
     /// Takes nothing more, and answers all who wait: by `failure`, or where nobody has taken their message out of the channel by dropping that, which tells
     /// them that the engine ends. Neither the scheduler nor the device is asked: a panic may have left them in the middle of something.
     pub(super) fn close(&mut self, inbox: &mut Inbox, failure: &Failure) {
-        inbox.messages.close();
-        // Those that are on their way among them.
-        while inbox.messages.blocking_recv().is_some() {}
+        inbox.close();
         let waiting = std::iter::from_fn(|| self.pending.remove_first());
         for live in self.live.drain().map(|(_, live)| live).chain(waiting) {
             live.leave(Some(Event::Failed(failure.clone())));
