@@ -7,7 +7,7 @@ use std::time::Instant;
 use constrain::Constraint;
 
 use super::adjust::{Repeated, TokenSet};
-use super::{Choice, Places, Row};
+use super::{Choice, Places, Row, Stood};
 use crate::sampling::uniform;
 use crate::service::{Chosen, Counted, Event, Events, Failure, PromptLogprob, Request};
 use crate::{FinishReason, Sampling, SamplingOptions};
@@ -43,6 +43,8 @@ pub(crate) struct Live {
     pub(crate) has_started: bool,
     /// Whether a smaller model may propose tokens for it, if there is one.
     pub(crate) has_draft: bool,
+    /// Where its tokens stood, if what followed them is proposed.
+    pub(crate) stood: Stood,
     /// Whether it is not known yet that there is its adapter, so that it is in no count of that.
     pub(crate) is_seeking: bool,
     /// The generation of its adapter, and what that has of the pool once it is there.
@@ -118,6 +120,7 @@ impl Live {
             counted,
             has_started: false,
             has_draft: true,
+            stood: Stood::default(),
             is_seeking: false,
             adapter: None,
             adapter_name: request.adapter.unwrap_or_default(),

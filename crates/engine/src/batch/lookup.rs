@@ -3,32 +3,74 @@
 
 use crate::engine::Lookup;
 
-/// Up to `most` tokens that may follow `text`: those that followed its last tokens where these stood last, of as many as agree, from
-/// `lookup.longest` to `lookup.shortest`. What followed may reach into what follows now, so that a text that repeats itself goes on doing so.
-pub(crate) fn proposed(text: &[u32], lookup: Lookup, most: usize) -> Vec<u32> {
-    let Some((&last, before)) = text.split_last() else { return Vec::new() };
-    let most = most.min(lookup.tokens);
-    // The end of the longest agreement, and how long that is.
-    let mut found = (0, 0);
-    for end in (1..=before.len()).rev().filter(|end| before[end - 1] == last) {
-        let pairs = text[..end].iter().rev().zip(text.iter().rev()).take(lookup.longest);
-        let agreeing = pairs.take_while(|(earlier, later)| earlier == later).count();
-        if agreeing > found.1 {
-            found = (end, agreeing);
+/// Chains of places in a text; each has those whose last tokens have one hash.
+const CHAINS: usize = 4096;
+
+/// Where tokens of a text stood, so that its last ones are found again without all of it being read: 4 bytes a token.
+#[derive(Debug, Default)]
+pub(crate) struct Stood {
+    /// Of each chain the last end of such tokens; 0: there is none.
+    last: Vec<u32>,
+    /// For each end the one before it in its chain.
+    before: Vec<u32>,
+}
+
+impl Stood {
+    /// Up to `most` tokens that may follow `text`, which has grown since it was last asked for: those that followed its last tokens where these stood last, of as many as
+    /// agree, from `lookup.longest` to `lookup.shortest`. What followed may reach into what follows now, so that a text that repeats itself goes on doing so.
+    pub(crate) fn proposed(&mut self, text: &[u32], lookup: Lookup, most: usize) -> Vec<u32> {
+        let most = most.min(lookup.tokens);
+        self.take_up(text, lookup.shortest);
+        // The end of the longest agreement, and how long that is.
+        let mut found = (0, 0);
+        for end in self.ends_like(text, lookup.shortest) {
+            let pairs = text[..end].iter().rev().zip(text.iter().rev()).take(lookup.longest);
+            let agreeing = pairs.take_while(|(earlier, later)| earlier == later).count();
+            if agreeing > found.1 {
+                found = (end, agreeing);
+            }
+            if agreeing == lookup.longest {
+                break;
+            }
         }
-        if agreeing == lookup.longest {
-            break;
+        let (end, agreeing) = found;
+        if agreeing < lookup.shortest {
+            return Vec::new();
+        }
+        let mut all = Vec::with_capacity(most);
+        for at in 0..most {
+            all.push(text.get(end + at).copied().unwrap_or_else(|| all[end + at - text.len()]));
+        }
+        all
+    }
+
+    /// Takes up all ends before that of the text, of `shortest` tokens each.
+    fn take_up(&mut self, text: &[u32], shortest: usize) {
+        self.last.resize(CHAINS, 0);
+        for end in self.before.len()..text.len() {
+            let before = match end.checked_sub(shortest) {
+                Some(start) => std::mem::replace(&mut self.last[chain(&text[start..end])], end as u32),
+                None => 0,
+            };
+            self.before.push(before);
         }
     }
-    let (end, agreeing) = found;
-    if agreeing < lookup.shortest {
-        return Vec::new();
+
+    /// The ends in the chain of the text's last tokens, the last first.
+    fn ends_like(&self, text: &[u32], shortest: usize) -> impl Iterator<Item = usize> {
+        let last = text.len().checked_sub(shortest).map(|start| self.last[chain(&text[start..])]);
+        let some = |end: u32| (end > 0).then_some(end as usize);
+        std::iter::successors(last.and_then(some), move |end| some(self.before[*end]))
     }
-    let mut all = Vec::with_capacity(most);
-    for at in 0..most {
-        all.push(text.get(end + at).copied().unwrap_or_else(|| all[end + at - text.len()]));
-    }
-    all
+}
+
+/// The chain of these tokens.
+fn chain(tokens: &[u32]) -> usize {
+    // FNV-1a, whose low bits alone depend on few of the tokens'.
+    let hash = tokens
+        .iter()
+        .fold(0xcbf2_9ce4_8422_2325_u64, |hash, token| (hash ^ u64::from(*token)).wrapping_mul(0x0100_0000_01b3));
+    (hash >> 32) as usize % CHAINS
 }
 
 #[cfg(test)]
@@ -55,7 +97,42 @@ mod tests {
             (&[1, 2, 1, 2], 4, &[1, 2, 1, 2]),
             (&[6, 6, 6], 3, &[6, 6, 6]),
         ] {
-            assert_eq!(proposed(text, lookup, most), expected, "{text:?}");
+            assert_eq!(Stood::default().proposed(text, lookup, most), expected, "{text:?}");
+        }
+    }
+
+    /// By reading all of the text.
+    fn by_reading(text: &[u32], lookup: Lookup, most: usize) -> Vec<u32> {
+        let agreeing = |end: &usize| {
+            let pairs = text[..*end].iter().rev().zip(text.iter().rev()).take(lookup.longest);
+            pairs.take_while(|(earlier, later)| earlier == later).count()
+        };
+        let found = (1..text.len()).max_by_key(agreeing).filter(|end| agreeing(end) >= lookup.shortest);
+        let Some(end) = found else { return Vec::new() };
+        text[end..].iter().copied().cycle().take(most.min(lookup.tokens)).collect()
+    }
+
+    #[test]
+    fn what_is_found_is_what_reading_all_finds() {
+        for seed in 0..200_u64 {
+            let mut state = seed;
+            let mut draw = |below: u64| {
+                state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                (state >> 33) % below
+            };
+            let (shortest, vocab) = (1 + draw(3) as usize, 2 + draw(30));
+            let lookup = Lookup { tokens: 5, longest: shortest + draw(3) as usize, shortest };
+            let (mut text, mut stood) = (Vec::new(), Stood::default());
+            for _ in 0..60 {
+                // One token, as a step gives it, or several where some that were proposed are right.
+                text.extend((0..1 + draw(4)).map(|_| draw(vocab) as u32 * 50_000));
+                let most = draw(7) as usize;
+                assert_eq!(
+                    stood.proposed(&text, lookup, most),
+                    by_reading(&text, lookup, most),
+                    "{text:?}, {lookup:?}"
+                );
+            }
         }
     }
 }

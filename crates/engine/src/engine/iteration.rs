@@ -10,7 +10,7 @@ use schedule::{Plan, Prefill};
 use super::Engine;
 use super::bring::note_row;
 use crate::FinishReason;
-use crate::batch::{Choice, Live, Outcome, Row, ScoredChunk, Scores, StepShape, Texts, proposed};
+use crate::batch::{Choice, Live, Outcome, Row, ScoredChunk, Scores, StepShape, Texts};
 use crate::error::{Error, Result};
 use crate::service::{Counters, Event, Failure};
 
@@ -87,12 +87,12 @@ impl Engine<'_, '_> {
     /// Begins to compute what is planned: in one step, or in one for texts that go on and one for prompts, where nothing may depend on what is beside it, or
     /// there would be too many sizes of both.
     fn begin(&mut self) -> Result<Vec<Begun>> {
-        let (lookup, live, drafter) = (self.lookup, &self.live, self.drafter.as_ref());
+        let (lookup, live, drafter) = (self.lookup, &mut self.live, self.drafter.as_ref());
         let mut plan = self.scheduler.plan_with(&mut |id, tokens, most| {
-            match (live.get(&id).filter(|live| live.takes_proposals()), drafter, lookup) {
+            match (live.get_mut(&id).filter(|live| live.takes_proposals()), drafter, lookup) {
                 // What it proposes is known when it has computed it, in the plan's pages.
                 (Some(live), Some(drafter), _) => vec![PLACE; drafter.most(live, tokens.len(), most)],
-                (Some(_), None, Some(lookup)) => proposed(tokens, lookup, most),
+                (Some(live), None, Some(lookup)) => live.stood.proposed(tokens, lookup, most),
                 _ => Vec::new(),
             }
         });
