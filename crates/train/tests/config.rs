@@ -546,6 +546,8 @@ val_set_size: 0\nlr_scheduler: linear\ncosine_min_lr_ratio: 0.1\n",
             config.yaml:9: `early_stopping_patience` needs `eval_steps`, which is not given
             command line: `load_best_model_at_end` needs `eval_steps`, which is not given"#]],
     );
+    // As earlier versions wrote it into each `config.yaml`.
+    valid(MINIMAL, &["adapter=lora", "sample_packing=concatenate", "excess_length_strategy=drop"]);
     check_errors(
         "max_steps: 5\nwarmup_steps: 5\n",
         &[],

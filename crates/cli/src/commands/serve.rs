@@ -300,7 +300,7 @@ pub(crate) fn run(args: Args, progress: ProgressMode) -> anyhow::Result<ExitCode
     let model = model_args.load(&session, &files, progress)?;
     let draft = draft.map(|draft| draft.load(&session, progress)).transpose()?;
     let counters = Arc::new(Counters::new(std::time::Instant::now()));
-    let options = with_rows(with_template(options, &tokenizer), &args, &model)?;
+    let options = with_rows(with_template(options, &args, &tokenizer), &args, &model)?;
     let draft = draft.as_ref().map(LoadedDraft::draft);
     let mut engine = Engine::with_draft(&model, draft, &options, Arc::clone(&counters)).map_err(in_words_of_options)?;
     check_context(&args, engine.context(), model.longest())?;
@@ -534,10 +534,10 @@ fn checked_options(
     })
 }
 
-/// Beside the template by which conversations are laid out.
-fn with_template(options: EngineOptions, tokenizer: &Tokenizer) -> EngineOptions {
-    let chat_template = tokenizer.chat_template(false).map(|template| template.source().to_owned());
-    EngineOptions { chat_template, ..options }
+/// Beside the model's chat template, unless conversations are laid out by one that somebody has chosen.
+fn with_template(options: EngineOptions, args: &Args, tokenizer: &Tokenizer) -> EngineOptions {
+    let own = tokenizer.chat_template(false).filter(|_| args.chat_template.is_none());
+    EngineOptions { chat_template: own.map(|template| template.source().to_owned()), ..options }
 }
 
 /// As many texts at once as are usual with the model, unless somebody says how many.

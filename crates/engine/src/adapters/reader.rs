@@ -207,25 +207,30 @@ impl Reader {
     /// Tells what in an adapter's folder does not fit the model: of one that is read each such thing once, however many adapters of a folder have it, and
     /// of one that is being registered always.
     fn tell_misfits(&self, path: &Path, config: &LoraConfig, is_new: bool) {
-        let misfits = self.plan.known_as.misfits(config).into_iter().chain(self.other_template(path));
-        for misfit in misfits {
-            let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
+        for misfit in self.plan.known_as.misfits(config) {
             if told.insert(misfit.clone()) || is_new {
                 tracing::warn!("the adapter {} {misfit}", path.display());
             }
         }
+        // Of each folder once: one that is trained on is registered again after each step.
+        if let Some(told_of) =
+            self.other_template(path).map(|misfit| format!("the adapter {} {misfit}", path.display()))
+            && told.insert(told_of.clone())
+        {
+            tracing::warn!("{told_of}");
+        }
     }
 
     /// Says of an adapter's folder that it has another chat template than conversations are laid out by.
-    fn other_template(&self, path: &Path) -> Option<String> {
+    fn other_template(&self, path: &Path) -> Option<&'static str> {
         let served = self.chat_template.as_deref()?;
         // What is damaged is not used.
         let own = data::chat_template_source(path).ok()??;
-        (own.trim() != served.trim()).then(|| {
+        (own.trim() != served.trim()).then_some(
             "has another chat template than the model's, by which conversations with it are laid out all the same: start the server with --chat-template and \
-             that one if it is meant for all, or merge the adapter (`finery merge`) and serve the result"
-                .to_owned()
-        })
+             that one if it is meant for all, or merge the adapter (`finery merge`) and serve the result",
+        )
     }
 
     fn open(&self, path: &Path, layout: &AdapterPool) -> Result<(AdapterFolder, Arc<Understood>), Broken> {

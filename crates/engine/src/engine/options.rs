@@ -59,7 +59,7 @@ pub struct EngineOptions {
     pub adapter_rank_max: usize,
     /// Bytes for adapters in host memory.
     pub adapter_host_bytes: u64,
-    /// The template by which conversations are laid out, with adapters as well: one that has another beside it is warned of. `None`: nobody looks.
+    /// The model's chat template, where conversations with adapters are laid out by it: one that has another beside it is warned of. `None`: nobody looks.
     pub chat_template: Option<String>,
 }
 

@@ -91,6 +91,8 @@ pub(crate) fn check(root: &Node, problems: &mut Problems) {
         problems.add(ratio.place, message);
     }
     if let (Some(excess), Some(packing)) = (root.entry("excess_length_strategy"), root.at("sample_packing"))
+        // What nobody has chosen, and earlier versions wrote into each `config.yaml`, means nothing.
+        && !matches!(&excess.value.kind, Kind::Scalar { text, .. } if text == "drop")
         && is_on(root, "excess_length_strategy")
         && matches!(&packing.kind, Kind::Scalar { text, .. } if text == CONCATENATE)
     {
