@@ -118,8 +118,8 @@ pub(crate) fn parse_object(path: &Path, raw: &Raw) -> Result<Map<String, Value>>
         _ if error.is_data() => reason.to_owned(),
         // An object over several lines begins like this; what is wrong is not the bracket.
         1 if text.trim() == "{" => {
-            "the line holds only the beginning of an object: write each object in one line (jq -c . FILE), or \
-             all as one array"
+            "the line holds only the beginning of an object: write each object in one line (jq -c . FILE, or \
+             jq -c '.data[]' FILE where they are a list in it), or all as one array"
                 .to_owned()
         }
         _ if raw.place.item.is_some() && text.trim().is_empty() => {

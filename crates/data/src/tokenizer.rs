@@ -119,7 +119,15 @@ impl Tokenizer {
     }
 
     /// Lays all conversations out by one template, those with tools as well, for which the folder may have another.
+    ///
+    /// # Errors
+    /// It does not parse, or is a file in JSON that holds one.
     pub fn set_only_chat_template(&mut self, source: &str) -> Result<()> {
+        // As a template it would be text that it writes.
+        if serde_json::from_str::<Map<String, Value>>(source).is_ok() {
+            let reason = "it is an object in JSON: write the template that it holds into a file of its own";
+            return Err(Error::TemplateSyntax(reason.to_owned()));
+        }
         let template = ChatTemplate::new(source, &self.special_tokens, self.clock)?;
         self.templates = BTreeMap::from([(DEFAULT.to_owned(), template)]);
         Ok(())

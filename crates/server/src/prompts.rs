@@ -57,11 +57,23 @@ pub(crate) fn conversation(app: &App, conversation: Conversation) -> Result<Vec<
     Ok(app.tokenizer.encode(&text, add_special_tokens)?)
 }
 
-/// Why the model's chat template cannot be used, where it renders not even a conversation of one message.
-pub(crate) fn unusable_template(app: &App) -> Option<String> {
-    let messages = [serde_json::json!({"role": "user", "content": "Hello"})];
+/// Warns where the chat template cannot be used for a conversation of one message: it does not render it, or not what the user says. The model may be one for
+/// completions alone, so that the server starts.
+pub(crate) fn warn_of_unusable_template(app: &App) {
+    const SAID: &str = "Which is it, yes or no?";
+    let Some(template) = app.tokenizer.chat_template(false) else { return };
+    let messages = [serde_json::json!({"role": "user", "content": SAID})];
     let input = ChatInput { messages: &messages, add_generation_prompt: true, ..ChatInput::default() };
-    app.tokenizer.chat_template(false)?.render(&input).err().map(|error| error.to_string())
+    match template.render(&input) {
+        Err(error) => tracing::warn!(
+            reason = error.to_string(),
+            "the chat template does not render a conversation of one message of the user, so that chats like it will fail; completions work without it"
+        ),
+        Ok(rendered) if !rendered.text.contains(SAID) => tracing::warn!(
+            "the chat template leaves out what the user says, so that answers in chats have nothing to do with it; completions work without it"
+        ),
+        Ok(_) => {}
+    }
 }
 
 /// A prompt with its text, where it was given as one.

@@ -43,8 +43,6 @@ const BACKLOG: i32 = 4096;
 const ACCEPT_AGAIN: Duration = Duration::from_millis(100);
 /// For clients to take the last frame of streams that are cut.
 const LAST_FRAMES: Duration = Duration::from_secs(5);
-/// The model may be one for completions alone, so that the server starts.
-const UNUSABLE_TEMPLATE: &str = "the chat template does not render a conversation of one message of the user, so that chats like it will fail; completions work without it";
 /// Threads for connections at most: what is done for a token is little.
 const THREADS_MAX: usize = 8;
 /// Threads of what the server does by itself: making the vocabulary, looking at the files of keys and certificates, and at what streams hold.
@@ -143,9 +141,7 @@ impl Server {
         let preparing = Shared::clone(&app);
         // So that the first answer of a form does not wait for it; what is wrong is told to who asks for one.
         drop(tokio::task::spawn_blocking(move || constraint::vocabulary(&preparing).err()));
-        if let Some(reason) = prompts::unusable_template(&app) {
-            tracing::warn!(reason, "{UNUSABLE_TEMPLATE}");
-        }
+        prompts::warn_of_unusable_template(&app);
         let following = tokio::spawn(follow::files(Shared::clone(&app)));
         let telling = Shared::clone(&app);
         let telling = tokio::spawn(async move { refusals::tell(&telling).await });

@@ -185,9 +185,12 @@ fn a_template_that_renders_nothing_is_told_at_the_start(log: &Log) {
     let text = log.take();
     let told: Vec<_> = text.lines().filter(|line| line.contains(WARNING)).collect();
     assert!(told.len() == 1 && told[0].contains("WARN") && told[0].contains("reads cls_token"), "{text}");
-    for template in [setup::TEMPLATE, ""] {
+    const LEFT_OUT: &str = "the chat template leaves out what the user says";
+    for (template, expected) in [(setup::TEMPLATE, ""), ("", ""), ("{{ bos_token }}assistant: ", LEFT_OUT)] {
         drop(Setup { template, ..Setup::default() }.run(|_| Script::Silence));
-        assert!(!log.take().contains(WARNING), "{template}");
+        let text = log.take();
+        assert!(!text.contains(WARNING) && text.contains(expected), "{template}: {text}");
+        assert_eq!(text.contains(LEFT_OUT), !expected.is_empty(), "{template}");
     }
 }
 

@@ -344,7 +344,7 @@ fn data_are_looked_at() {
     check(
         &["test_datasets=[{path: @/model}, {path: @/gone}]"],
         expect![[r#"
-        command line: `test_datasets.0`: model/config.json, line 1: the line holds only the beginning of an object: write each object in one line (jq -c . FILE), or all as one array; correct the line, or skip such lines with --skip-bad
+        command line: `test_datasets.0`: model/config.json, line 1: the line holds only the beginning of an object: write each object in one line (jq -c . FILE, or jq -c '.data[]' FILE where they are a list in it), or all as one array; correct the line, or skip such lines with --skip-bad
         command line: `test_datasets.1`: cannot read gone: No such file or directory (os error 2)"#]],
     );
     // Nothing that is said follows from something else that is said.

@@ -300,8 +300,12 @@ fn a_chat_template_takes_the_place_of_the_model_s() {
     }
     assert_eq!(server.end(asking_to_end()).code(), Some(0));
     folder.write("damaged.jinja", "{% for message in messages %}");
-    for (file, expected) in [("none.jinja", "No such file or directory"), ("damaged.jinja", "unexpected end of input")]
-    {
+    folder.write("chat_template.json", r#"{"chat_template": "{{ messages[0].content }}"}"#);
+    for (file, expected) in [
+        ("none.jinja", "No such file or directory"),
+        ("damaged.jinja", "unexpected end of input"),
+        ("chat_template.json", "it is an object in JSON: write the template that it holds into a file of its own"),
+    ] {
         let mut command = finery(folder.root());
         command.args(["serve", "model", "--device", "cpu"]).args(words).arg(file).env("FINERY_PLUGIN", "nowhere.so");
         let told = refusal(&command.output().unwrap());
