@@ -337,20 +337,6 @@ impl Checkpoints {
     /// # Errors
     /// The folder cannot be listed, or a checkpoint not read or removed: the first such, once all others have been seen to.
     pub fn retain(&mut self, keep: NonZeroUsize, also: Option<u64>, uncounted: &[u64]) -> Result<Vec<u64>, Error> {
-        self.retain_while(keep, also, uncounted, &|| true)
-    }
-
-    /// As [`Checkpoints::retain`], as long as `goes_on` says so, which is asked before each checkpoint.
-    ///
-    /// # Errors
-    /// As [`Checkpoints::retain`].
-    pub fn retain_while(
-        &mut self,
-        keep: NonZeroUsize,
-        also: Option<u64>,
-        uncounted: &[u64],
-        goes_on: &dyn Fn() -> bool,
-    ) -> Result<Vec<u64>, Error> {
         if !self.is_first() {
             return Ok(Vec::new());
         }
@@ -367,7 +353,7 @@ impl Checkpoints {
         if found.len() <= left {
             return Ok(removed);
         }
-        for (step, path) in found.into_iter().take_while(|_| goes_on()) {
+        for (step, path) in found {
             let seen_to = match left {
                 0 => self.remove(step).map(|()| removed.push(step)),
                 _ => self.verify(step, &path).map(|is_whole| left -= usize::from(is_whole)),

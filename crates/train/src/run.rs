@@ -138,11 +138,11 @@ impl<'a> Run<'a> {
         let ending = self.train(stop);
         self.tell_of_recording(true);
         self.recorder.end();
+        // Of an error the others know nothing yet: they may wait for this process elsewhere, and their threads that write go on without them. What is
+        // being removed is waited for when they know.
         if ending.is_ok() {
             self.tell_of_removal(true);
         }
-        // Of an error the others know nothing yet: they may wait for this process elsewhere, and their threads that write go on without them. What is
-        // being removed is waited for when they do.
         if ending.is_err()
             && let Some(Written { outcome, .. }) = self.saver.written(|_, _, _| {})
         {
@@ -173,7 +173,7 @@ impl<'a> Run<'a> {
             && self.config.load_best_model_at_end
             && self.processes.first_says("whether there is a checkpoint", is_missing.into())? != 0
         {
-            self.save(false, false)?;
+            self.save(false)?;
         }
         self.tell_if_over();
         let (data, course, at) = (self.data, self.course, self.progress.at);
@@ -403,7 +403,7 @@ impl<'a> Run<'a> {
         let is_planned = self.is_save_due(at) || self.is_over() || is_best && self.config.load_best_model_at_end;
         let is_late = self.processes.first_says("the clock", self.save_timer.is_due(Instant::now()).into())? != 0;
         if is_planned || stopping || is_late {
-            self.save(!is_planned && !stopping, stopping)?;
+            self.save(!is_planned && !stopping)?;
         }
         self.tell_if_over();
         Ok(stopping.then_some(Ending::Interrupted { step: at.step }))
@@ -461,15 +461,12 @@ impl<'a> Run<'a> {
         Ok(self.progress.improvement.add(step, eval_loss, self.config.early_stopping_threshold))
     }
 
-    /// Copies the state after the newest step, whose outcome is known, to the host, and starts to save it. A run that is stopped may have little time for that: old
-    /// checkpoints wait then, but for the one that is being seen to.
-    fn save(&mut self, interim: bool, is_stopping: bool) -> Result<(), Error> {
+    /// Copies the state after the newest step, whose outcome is known, to the host, and starts to save it.
+    fn save(&mut self, interim: bool) -> Result<(), Error> {
         let paused = Instant::now();
         self.settle(Wait::UntilDone)?;
-        match is_stopping {
-            true => self.saver.cut_removal(),
-            false => self.prune(),
-        }
+        self.prune();
+        // Waits for what is being removed, which is none of the copying.
         let is_first = self.checkpoints().is_first();
         let copying = Instant::now();
         let frozen = match is_first {
@@ -622,16 +619,13 @@ impl<'a> Run<'a> {
         };
         let best = best_kept(self.config, &self.progress, checkpoints);
         let interim = self.interim.clone();
-        self.saver.remove(move |checkpoints, goes_on| remove_old(checkpoints, newest, (keep, best), interim, goes_on));
+        self.saver.remove(move |checkpoints| remove_old(checkpoints, newest, (keep, best), interim));
     }
 
     /// Takes note of the checkpoints that are removed by now, and says where one stays; `waits` until that is known of all.
     fn tell_of_removal(&mut self, waits: bool) {
-        let Some(Removed { newest, interim, is_cut, outcome }) = self.saver.removed(waits) else { return };
+        let Some(Removed { interim, outcome }) = self.saver.removed(waits) else { return };
         self.interim.retain(|step| !interim.contains(step));
-        if is_cut {
-            self.untried.get_or_insert(newest);
-        }
         if let Err(error) = outcome {
             tracing::warn!("an old checkpoint stays: {error}");
         }
@@ -642,11 +636,10 @@ impl<'a> Run<'a> {
         self.config.save_total_limit.and_then(|keep| NonZeroUsize::new(keep as usize))
     }
 
-    /// Removes what is too many in a run that is stopped. Its newest checkpoint counts, but no step from it has shown that it is good: so the
-    /// one before stays whatever the limit is.
+    /// Removes what is too many in a run that is stopped. Its newest checkpoint counts, but no step from it has shown that it is good: so it
+    /// is never the only one.
     fn keep_to_limit(&mut self) {
-        const BOTH: NonZeroUsize = NonZeroUsize::new(2).expect("it is not 0");
-        let Some(keep) = self.keep().map(|keep| keep.max(BOTH)) else { return };
+        let Some(keep) = self.keep().filter(|keep| keep.get() > 1) else { return };
         self.tell_of_removal(true);
         let checkpoints = self.saver.checkpoints();
         let best = best_kept(self.config, &self.progress, checkpoints);
@@ -709,11 +702,9 @@ fn remove_old(
     newest: u64,
     (keep, best): (Option<NonZeroUsize>, Option<u64>),
     mut interim: Vec<u64>,
-    goes_on: &dyn Fn() -> bool,
 ) -> Removed {
     let (mut removed, mut outcome) = (Vec::new(), Ok(()));
-    let old = interim.iter().copied().filter(|step| *step != newest && Some(*step) != best);
-    for step in old.take_while(|_| goes_on()) {
+    for step in interim.iter().copied().filter(|step| *step != newest && Some(*step) != best) {
         match checkpoints.remove(step) {
             Ok(()) => removed.push(step),
             Err(error) => outcome = outcome.and(Err(error)),
@@ -721,8 +712,8 @@ fn remove_old(
     }
     // One that stays is still none of the planned ones.
     interim.retain(|step| !removed.contains(step));
-    let retained = keep.map(|keep| checkpoints.retain_while(keep, best, &interim, goes_on)).transpose();
-    Removed { newest, interim: removed, is_cut: !goes_on(), outcome: outcome.and(retained.map(drop)) }
+    let retained = keep.map(|keep| checkpoints.retain(keep, best, &interim)).transpose();
+    Removed { interim: removed, outcome: outcome.and(retained.map(drop)) }
 }
 
 /// Sets a checkpoint of this step aside, and says what is left to go on from. What cannot be found out must not hide that the run

@@ -50,12 +50,8 @@ pub(crate) enum Unsaved {
 
 /// What became of old checkpoints.
 pub(crate) struct Removed {
-    /// The newest checkpoint, which let them go.
-    pub(crate) newest: u64,
     /// Steps of those that were saved by the clock, and are gone.
     pub(crate) interim: Vec<u64>,
-    /// Whether it was ended before all were seen to.
-    pub(crate) is_cut: bool,
     /// The first error, of one that stays.
     pub(crate) outcome: Result<(), checkpoint::Error>,
 }
@@ -65,13 +61,7 @@ pub(crate) struct Saver {
     /// Absent while one is being written, or old ones are being removed.
     idle: Option<Checkpoints>,
     writing: Option<Writing>,
-    removing: Option<Removing>,
-}
-
-struct Removing {
-    thread: JoinHandle<(Checkpoints, Removed)>,
-    /// Whether it is to end with the checkpoint that it is at.
-    is_cut: Arc<AtomicBool>,
+    removing: Option<JoinHandle<(Checkpoints, Removed)>>,
 }
 
 struct Writing {
@@ -105,36 +95,23 @@ impl Saver {
         self.idle.as_mut().expect("the run has waited for what was being written or removed")
     }
 
-    /// Starts to remove old checkpoints, as long as what `remove` is given says that it goes on.
+    /// Starts to remove old checkpoints.
     ///
     /// # Panics
-    /// As [`Saver::checkpoints`], or no thread can be started: then no checkpoint can be saved either.
-    pub(crate) fn remove(
-        &mut self,
-        remove: impl FnOnce(&mut Checkpoints, &dyn Fn() -> bool) -> Removed + Send + 'static,
-    ) {
+    /// As [`Saver::checkpoints`].
+    pub(crate) fn remove(&mut self, remove: impl FnOnce(&mut Checkpoints) -> Removed + Send + 'static) {
         let mut checkpoints = self.idle.take().expect("the run has waited for what was being written or removed");
-        let is_cut = Arc::new(AtomicBool::new(false));
-        let told = Arc::clone(&is_cut);
         let thread = std::thread::Builder::new().name("retention".to_owned()).spawn(move || {
-            let removed = remove(&mut checkpoints, &|| !told.load(Ordering::Relaxed));
+            let removed = remove(&mut checkpoints);
             (checkpoints, removed)
         });
-        let thread = thread.expect("a thread can be started, as those before it were");
-        self.removing = Some(Removing { thread, is_cut });
-    }
-
-    /// Ends what is being removed with the checkpoint that it is at.
-    pub(crate) fn cut_removal(&self) {
-        if let Some(Removing { is_cut, .. }) = &self.removing {
-            is_cut.store(true, Ordering::Relaxed);
-        }
+        self.removing = Some(thread.expect("a thread can be started, as those before it were"));
     }
 
     /// What became of the checkpoints that were being removed, once that is known; waits for it if `waits`.
     pub(crate) fn removed(&mut self, waits: bool) -> Option<Removed> {
-        let removing = self.removing.take_if(|removing| waits || removing.thread.is_finished())?;
-        let (checkpoints, removed) = removing.thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+        let removing = self.removing.take_if(|removing| waits || removing.is_finished())?;
+        let (checkpoints, removed) = removing.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
         self.idle = Some(checkpoints);
         Some(removed)
     }
@@ -197,9 +174,8 @@ impl Drop for Saver {
         if let Some(writing) = self.writing.take() {
             let _ = writing.thread.join();
         }
-        self.cut_removal();
         if let Some(removing) = self.removing.take() {
-            let _ = removing.thread.join();
+            let _ = removing.join();
         }
     }
 }
@@ -244,7 +220,6 @@ fn is_finite(tensor: &HostTensor<'_>) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use std::num::NonZeroUsize;
     use std::path::Path;
     use std::sync::Mutex;
     use std::sync::mpsc::Sender;
@@ -335,9 +310,9 @@ mod tests {
         begin(&mut saver, [1.0, 2.0]);
         saver.written(|_, _, _| {}).unwrap();
         let (go_on, held) = mpsc::channel();
-        saver.remove(move |checkpoints, _| {
+        saver.remove(move |checkpoints| {
             held.recv().unwrap();
-            Removed { newest: 4, interim: vec![3], is_cut: false, outcome: checkpoints.remove(3) }
+            Removed { interim: vec![3], outcome: checkpoints.remove(3) }
         });
         assert!(saver.removed(false).is_none());
         assert!(saver.idle().is_none() && !saver.is_writing() && !saver.is_busy());
@@ -346,27 +321,6 @@ mod tests {
         assert_eq!((removed.interim, removed.outcome.is_ok()), (vec![3], true));
         assert!(saver.removed(true).is_none());
         assert_eq!(saver.checkpoints().steps().unwrap(), [] as [u64; 0]);
-    }
-
-    #[test]
-    fn what_is_being_removed_can_be_left_for_later() {
-        let run = tempfile::tempdir().unwrap();
-        let (mut saver, release) = saver(run.path());
-        release.send(()).unwrap();
-        begin(&mut saver, [1.0, 2.0]);
-        saver.written(|_, _, _| {}).unwrap();
-        saver.remove(|checkpoints, goes_on| {
-            while goes_on() {
-                std::thread::yield_now();
-            }
-            let outcome = checkpoints.retain_while(NonZeroUsize::MIN, None, &[], goes_on).map(drop);
-            Removed { newest: 4, interim: Vec::new(), is_cut: !goes_on(), outcome }
-        });
-        assert!(saver.removed(false).is_none());
-        saver.cut_removal();
-        let removed = saver.removed(true).unwrap();
-        assert!(removed.is_cut && removed.outcome.is_ok());
-        assert_eq!(saver.checkpoints().steps().unwrap(), [3]);
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! What configurations and files of adapters come to beside a model.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::path::Path;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
@@ -16,6 +17,9 @@ use crate::service::AdapterFault;
 
 /// Configurations that are remembered with what they mean.
 const REMEMBERED: usize = 64;
+
+const OTHER_TEMPLATE: &str = "has another chat template than the model's, by which conversations with it are laid out all the same: start the server with \
+    --chat-template and that one if it is meant for all, or merge the adapter (`finery merge`) and serve the result";
 
 /// Reads adapters for a model, which is traced once for all of them. Those of a server often have the same configuration.
 pub(crate) struct Reader {
@@ -205,32 +209,32 @@ impl Reader {
     }
 
     /// Tells what in an adapter's folder does not fit the model: of one that is read each such thing once, however many adapters of a folder have it, and
-    /// of one that is being registered always.
+    /// of one that is being registered always. Of a chat template always once: an adapter that is trained on is registered again after each step.
     fn tell_misfits(&self, path: &Path, config: &LoraConfig, is_new: bool) {
+        // Reads files, which may take long.
+        let other_template = self.other_template(path);
         let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
-        for misfit in self.plan.known_as.misfits(config) {
-            if told.insert(misfit.clone()) || is_new {
+        let mut tell = |key: String, misfit: &str, always: bool| {
+            if told.insert(key) || always {
                 tracing::warn!("the adapter {} {misfit}", path.display());
             }
+        };
+        for misfit in self.plan.known_as.misfits(config) {
+            tell(misfit.clone(), &misfit, is_new);
         }
-        // Of each folder once: one that is trained on is registered again after each step.
-        if let Some(told_of) =
-            self.other_template(path).map(|misfit| format!("the adapter {} {misfit}", path.display()))
-            && told.insert(told_of.clone())
-        {
-            tracing::warn!("{told_of}");
+        if let Some(template) = other_template {
+            tell(template, OTHER_TEMPLATE, false);
         }
     }
 
-    /// Says of an adapter's folder that it has another chat template than conversations are laid out by.
-    fn other_template(&self, path: &Path) -> Option<&'static str> {
+    /// What stands for the chat template of an adapter's folder, if that is another than conversations are laid out by.
+    fn other_template(&self, path: &Path) -> Option<String> {
         let served = self.chat_template.as_deref()?;
         // What is damaged is not used.
         let own = data::chat_template_source(path).ok()??;
-        (own.trim() != served.trim()).then_some(
-            "has another chat template than the model's, by which conversations with it are laid out all the same: start the server with --chat-template and \
-             that one if it is meant for all, or merge the adapter (`finery merge`) and serve the result",
-        )
+        let mut hasher = DefaultHasher::new();
+        own.trim().hash(&mut hasher);
+        (own.trim() != served.trim()).then(|| format!("chat template {:x}", hasher.finish()))
     }
 
     fn open(&self, path: &Path, layout: &AdapterPool) -> Result<(AdapterFolder, Arc<Understood>), Broken> {

@@ -6,7 +6,7 @@ use crate::engine::Lookup;
 /// Chains of places in a text; each has those whose last tokens have one hash.
 const CHAINS: usize = 4096;
 
-/// Where tokens of a text stood, so that its last ones are found again without all of it being read: 4 bytes a token.
+/// Where tokens of a text stood, so that its last ones are found again without all of it being read: 4 bytes a token, and 16 KiB.
 #[derive(Debug, Default)]
 pub(crate) struct Stood {
     /// Of each chain the last end of such tokens; 0: there is none.
@@ -64,17 +64,17 @@ impl Stood {
     }
 }
 
-/// The chain of these tokens.
+/// The chain of these tokens: by the high bits of a product with the golden ratio, on which all bits of a token have a bearing.
 fn chain(tokens: &[u32]) -> usize {
-    // FNV-1a, whose low bits alone depend on few of the tokens'.
-    let hash = tokens
-        .iter()
-        .fold(0xcbf2_9ce4_8422_2325_u64, |hash, token| (hash ^ u64::from(*token)).wrapping_mul(0x0100_0000_01b3));
-    (hash >> 32) as usize % CHAINS
+    const BITS: u32 = CHAINS.trailing_zeros();
+    let mix = |hash: u64, token: &u32| (hash ^ u64::from(*token)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    (tokens.iter().fold(0, mix) >> (u64::BITS - BITS)) as usize
 }
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashSet;
+
     use super::*;
 
     #[test]
@@ -98,6 +98,19 @@ mod tests {
             (&[6, 6, 6], 3, &[6, 6, 6]),
         ] {
             assert_eq!(Stood::default().proposed(text, lookup, most), expected, "{text:?}");
+        }
+    }
+
+    /// Of few chains each would be as long as the text.
+    #[test]
+    fn tokens_are_spread_over_all_chains() {
+        for count in 1..=4 {
+            let chains: HashSet<usize> = (0..20_000_u32)
+                .map(|at| {
+                    chain(&(0..count).map(|token| (at.wrapping_mul(7919) >> (3 * token)) % 50_000).collect::<Vec<_>>())
+                })
+                .collect();
+            assert!(chains.len() > CHAINS * 9 / 10, "{} of {CHAINS} for {count} tokens", chains.len());
         }
     }
 
