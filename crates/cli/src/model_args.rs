@@ -84,7 +84,7 @@ enum Precision {
 }
 
 impl Precision {
-    fn unwrap_or(self, usual: DType) -> DType {
+    fn dtype_or(self, usual: DType) -> DType {
         match self {
             Precision::Auto => usual,
             Precision::F32 => DType::F32,
@@ -255,7 +255,7 @@ impl ModelArgs {
     /// The adapter does not fit the model, or the devices the mesh.
     pub(crate) fn plan(&self, session: &Session, files: &ModelFiles) -> anyhow::Result<ModelPlan> {
         let usual = if session.platform() == Platform::Cpu { DType::F32 } else { DType::BF16 };
-        self.plan_in(session, &files.source, self.dtype.unwrap_or(usual))
+        self.plan_in(session, &files.source, self.dtype.dtype_or(usual))
     }
 
     /// Loads the model for scores: in f32, or on a GPU in bf16 where all of it is stored so, which loses nothing of the weights and is several times as fast
@@ -271,7 +271,7 @@ impl ModelArgs {
     ) -> anyhow::Result<Model<'s>> {
         let is_narrow = session.platform() != Platform::Cpu && files.source.model().holds_only(DType::BF16);
         let usual = if is_narrow { DType::BF16 } else { DType::F32 };
-        let plan = self.plan_in(session, &files.source, self.dtype.unwrap_or(usual))?;
+        let plan = self.plan_in(session, &files.source, self.dtype.dtype_or(usual))?;
         load(session, &files.source, plan, progress)
     }
 

@@ -11,7 +11,7 @@ mod scores;
 mod step;
 
 pub(crate) use live::Live;
-pub(crate) use lookup::Stood;
+pub(crate) use lookup::NgramIndex;
 pub(crate) use pool::{AdapterKinds, NEW, NO_MAGNITUDE, Places, Pool, Room, pooled_specs, written_specs};
 pub use runner::decode_program;
 pub(crate) use runner::{CHUNK_MIN, Outcome, Row, Runner, Shapes, is_paged, pages_least, pool_bytes, state_bytes};

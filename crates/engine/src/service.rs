@@ -35,7 +35,7 @@ pub struct Service {
 pub struct Inbox {
     /// What is asked.
     pub messages: mpsc::Receiver<Message>,
-    /// What was asked before that, and looked at by [`Inbox::let_go`].
+    /// What was asked before that, and looked at by [`Inbox::drop_abandoned`].
     kept: VecDeque<Message>,
     /// What it counts.
     pub counters: Arc<Counters>,
@@ -44,9 +44,9 @@ pub struct Inbox {
 }
 
 impl Inbox {
-    /// Lets go of what nobody waits for any more, while no engine takes messages yet: clients that have left would hold their places until then, and those that
+    /// Drops what nobody waits for any more, while no engine takes messages yet: clients that have left would hold their places until then, and those that
     /// ask in their stead find none.
-    pub fn let_go(&mut self) {
+    pub fn drop_abandoned(&mut self) {
         while let Ok(message) = self.messages.try_recv() {
             self.kept.push_back(message);
         }
@@ -294,9 +294,9 @@ mod tests {
         let [first, left, last] = [(); 3].map(|()| submit().unwrap());
         drop(left);
         assert!(submit().is_err(), "it holds its place until somebody looks");
-        inbox.let_go();
+        inbox.drop_abandoned();
         let again = submit().unwrap();
-        inbox.let_go();
+        inbox.drop_abandoned();
         assert_eq!(waiting(&counters), 3);
         let next = submit();
         assert!(next.is_err());

@@ -590,7 +590,7 @@ fn warm_up(
             task.get_or_insert_with(|| Task::bar(progress, "making the programs of steps", all as u64, Unit::Items));
         task.advance((done - before) as u64);
         before = done;
-        inbox.let_go();
+        inbox.drop_abandoned();
         if is_stopping.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     })?;
     if let Some(task) = task {

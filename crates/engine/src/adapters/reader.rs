@@ -26,7 +26,7 @@ pub(crate) struct Reader {
     plan: ModelPlan,
     /// The most ranks of an adapter.
     rank_max: usize,
-    /// By which conversations are laid out, with any adapter.
+    /// By which conversations are laid out, with any adapter; `None`: nobody looks at those of adapters.
     chat_template: Option<String>,
     adaptable: OnceLock<Result<Anatomy, GraphError>>,
     served: Memo<LoraConfig, Served>,

@@ -7,7 +7,7 @@ use std::time::Instant;
 use constrain::Constraint;
 
 use super::adjust::{Repeated, TokenSet};
-use super::{Choice, Places, Row, Stood};
+use super::{Choice, NgramIndex, Places, Row};
 use crate::sampling::uniform;
 use crate::service::{Chosen, Counted, Event, Events, Failure, PromptLogprob, Request};
 use crate::{FinishReason, Sampling, SamplingOptions};
@@ -44,7 +44,7 @@ pub(crate) struct Live {
     /// Whether a smaller model may propose tokens for it, if there is one.
     pub(crate) has_draft: bool,
     /// Where its tokens stood, if what followed them is proposed.
-    pub(crate) stood: Stood,
+    pub(crate) ngrams: NgramIndex,
     /// Whether it is not known yet that there is its adapter, so that it is in no count of that.
     pub(crate) is_seeking: bool,
     /// The generation of its adapter, and what that has of the pool once it is there.
@@ -120,7 +120,7 @@ impl Live {
             counted,
             has_started: false,
             has_draft: true,
-            stood: Stood::default(),
+            ngrams: NgramIndex::default(),
             is_seeking: false,
             adapter: None,
             adapter_name: request.adapter.unwrap_or_default(),

@@ -8,22 +8,22 @@ const CHAINS: usize = 4096;
 
 /// Where tokens of a text stood, so that its last ones are found again without all of it being read: 4 bytes a token, and 16 KiB.
 #[derive(Debug, Default)]
-pub(crate) struct Stood {
+pub(crate) struct NgramIndex {
     /// Of each chain the last end of such tokens; 0: there is none.
     last: Vec<u32>,
     /// For each end the one before it in its chain.
     before: Vec<u32>,
 }
 
-impl Stood {
+impl NgramIndex {
     /// Up to `most` tokens that may follow `text`, which has grown since it was last asked for: those that followed its last tokens where these stood last, of as many as
     /// agree, from `lookup.longest` to `lookup.shortest`. What followed may reach into what follows now, so that a text that repeats itself goes on doing so.
     pub(crate) fn proposed(&mut self, text: &[u32], lookup: Lookup, most: usize) -> Vec<u32> {
         let most = most.min(lookup.tokens);
-        self.take_up(text, lookup.shortest);
+        self.extend_to(text, lookup.shortest);
         // The end of the longest agreement, and how long that is.
         let mut found = (0, 0);
-        for end in self.ends_like(text, lookup.shortest) {
+        for end in self.candidates(text, lookup.shortest) {
             let pairs = text[..end].iter().rev().zip(text.iter().rev()).take(lookup.longest);
             let agreeing = pairs.take_while(|(earlier, later)| earlier == later).count();
             if agreeing > found.1 {
@@ -44,8 +44,8 @@ impl Stood {
         all
     }
 
-    /// Takes up all ends before that of the text, of `shortest` tokens each.
-    fn take_up(&mut self, text: &[u32], shortest: usize) {
+    /// Takes in all ends before that of the text, of `shortest` tokens each.
+    fn extend_to(&mut self, text: &[u32], shortest: usize) {
         self.last.resize(CHAINS, 0);
         for end in self.before.len()..text.len() {
             let before = match end.checked_sub(shortest) {
@@ -57,7 +57,7 @@ impl Stood {
     }
 
     /// The ends in the chain of the text's last tokens, the last first.
-    fn ends_like(&self, text: &[u32], shortest: usize) -> impl Iterator<Item = usize> {
+    fn candidates(&self, text: &[u32], shortest: usize) -> impl Iterator<Item = usize> {
         let last = text.len().checked_sub(shortest).map(|start| self.last[chain(&text[start..])]);
         let some = |end: u32| (end > 0).then_some(end as usize);
         std::iter::successors(last.and_then(some), move |end| some(self.before[*end]))
@@ -97,7 +97,7 @@ mod tests {
             (&[1, 2, 1, 2], 4, &[1, 2, 1, 2]),
             (&[6, 6, 6], 3, &[6, 6, 6]),
         ] {
-            assert_eq!(Stood::default().proposed(text, lookup, most), expected, "{text:?}");
+            assert_eq!(NgramIndex::default().proposed(text, lookup, most), expected, "{text:?}");
         }
     }
 
@@ -135,13 +135,13 @@ mod tests {
             };
             let (shortest, vocab) = (1 + draw(3) as usize, 2 + draw(30));
             let lookup = Lookup { tokens: 5, longest: shortest + draw(3) as usize, shortest };
-            let (mut text, mut stood) = (Vec::new(), Stood::default());
+            let (mut text, mut ngrams) = (Vec::new(), NgramIndex::default());
             for _ in 0..60 {
                 // One token, as a step gives it, or several where some that were proposed are right.
                 text.extend((0..1 + draw(4)).map(|_| draw(vocab) as u32 * 50_000));
                 let most = draw(7) as usize;
                 assert_eq!(
-                    stood.proposed(&text, lookup, most),
+                    ngrams.proposed(&text, lookup, most),
                     by_reading(&text, lookup, most),
                     "{text:?}, {lookup:?}"
                 );

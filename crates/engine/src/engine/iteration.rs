@@ -92,7 +92,7 @@ impl Engine<'_, '_> {
             match (live.get_mut(&id).filter(|live| live.takes_proposals()), drafter, lookup) {
                 // What it proposes is known when it has computed it, in the plan's pages.
                 (Some(live), Some(drafter), _) => vec![PLACE; drafter.most(live, tokens.len(), most)],
-                (Some(live), None, Some(lookup)) => live.stood.proposed(tokens, lookup, most),
+                (Some(live), None, Some(lookup)) => live.ngrams.proposed(tokens, lookup, most),
                 _ => Vec::new(),
             }
         });
