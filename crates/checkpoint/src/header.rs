@@ -58,7 +58,7 @@ const FORMAT_DTYPES: [FormatDType; 19] = [
     format_dtype("F8_E8M0", 8, None),
     format_dtype("I8", 8, None),
     format_dtype("I16", 16, None),
-    format_dtype("U16", 16, None),
+    format_dtype("U16", 16, Some(DType::U16)),
     format_dtype("U64", 64, None),
 ];
 
@@ -72,6 +72,7 @@ pub(crate) fn dtype_name(dtype: DType) -> &'static str {
     match dtype {
         DType::Bool => "BOOL",
         DType::U8 => "U8",
+        DType::U16 => "U16",
         DType::U32 => "U32",
         DType::I32 => "I32",
         DType::I64 => "I64",

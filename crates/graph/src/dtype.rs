@@ -9,6 +9,8 @@ pub enum DType {
     Bool,
     /// Unsigned 8-bit integer.
     U8,
+    /// Unsigned 16-bit integer; what packed weights lie in.
+    U16,
     /// Unsigned 32-bit integer; what the random number generator counts in.
     U32,
     /// Signed 32-bit integer; token ids, positions and indices.
@@ -39,7 +41,7 @@ impl DType {
         match self {
             DType::Bool | DType::U8 => 1,
             DType::F8E4M3FN | DType::F8E5M2 | DType::F8E4M3FNUZ | DType::F8E5M2FNUZ => 1,
-            DType::BF16 | DType::F16 => 2,
+            DType::U16 | DType::BF16 | DType::F16 => 2,
             DType::U32 | DType::I32 | DType::F32 => 4,
             DType::I64 | DType::F64 => 8,
         }
@@ -75,6 +77,7 @@ impl DType {
         match self {
             DType::Bool => "i1",
             DType::U8 => "ui8",
+            DType::U16 => "ui16",
             DType::U32 => "ui32",
             DType::I32 => "i32",
             DType::I64 => "i64",
@@ -96,6 +99,7 @@ impl fmt::Display for DType {
         f.write_str(match self {
             DType::Bool => "bool",
             DType::U8 => "u8",
+            DType::U16 => "u16",
             DType::U32 => "u32",
             DType::F8E4M3FN => "f8e4m3fn",
             DType::F8E5M2 => "f8e5m2",

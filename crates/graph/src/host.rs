@@ -41,7 +41,7 @@ macro_rules! element {
         $(impl Element for $rust { const DTYPE: DType = DType::$dtype; })*
     };
 }
-element!(u8 => U8, u32 => U32, i32 => I32, i64 => I64, half::bf16 => BF16, half::f16 => F16, f32 => F32, f64 => F64);
+element!(u8 => U8, u16 => U16, u32 => U32, i32 => I32, i64 => I64, half::bf16 => BF16, half::f16 => F16, f32 => F32, f64 => F64);
 
 impl<'a> HostTensor<'a> {
     /// A tensor over `bytes`, which must fill `shape` exactly.
@@ -106,6 +106,9 @@ impl<'a> HostTensor<'a> {
         let bytes: &[u8] = &self.bytes;
         match self.dtype {
             DType::Bool | DType::U8 => bytes.iter().map(|&b| f32::from(b)).collect(),
+            DType::U16 => {
+                bytemuck::allocation::pod_collect_to_vec::<u8, u16>(bytes).into_iter().map(f32::from).collect()
+            }
             DType::U32 => {
                 bytemuck::allocation::pod_collect_to_vec::<u8, u32>(bytes).into_iter().map(|x| x as f32).collect()
             }

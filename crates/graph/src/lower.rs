@@ -37,6 +37,21 @@ pub struct Program {
     pub places: Places,
 }
 
+impl Program {
+    /// The arguments that one of its lines computes with, in order.
+    pub fn inputs_read(&self) -> impl Iterator<Item = &ProgramInput> {
+        // The first mention of each is its declaration.
+        let mut mentioned = vec![0_usize; self.inputs.len()];
+        for after in self.text.split("%arg").skip(1) {
+            let digits = after.find(|next: char| !next.is_ascii_digit()).unwrap_or(after.len());
+            if let Some(times) = after[..digits].parse().ok().and_then(|number: usize| mentioned.get_mut(number)) {
+                *times += 1;
+            }
+        }
+        self.inputs.iter().zip(mentioned).filter(|(_, times)| *times > 1).map(|(input, _)| input)
+    }
+}
+
 /// An argument of a [`Program`].
 #[derive(Clone, Debug)]
 pub struct ProgramInput {

@@ -48,6 +48,7 @@ impl Operation {
             Operation::DualScan(op) | Operation::DualScanBackward(op) => rounding(op.dtype).max(2.5e-6),
             Operation::VectorProduct(op) => rounding(op.dtype),
             Operation::NarrowProduct(op) => rounding(op.dtype),
+            Operation::PackedProduct(_) => rounding(DType::BF16),
             // Rounded before the weight and behind it, of which few elements of a short vector may be the most: by these roundings alone, in f64 but for
             // them, one of 64 elements is off by more than 4e-3 in 0.2 % of a million draws in bf16, by up to 5.6e-3.
             Operation::RowNorm(op) if op.form == NormForm::Narrow => 1.5 * rounding(op.dtype),

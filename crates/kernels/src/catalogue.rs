@@ -13,6 +13,7 @@ use crate::convolution::Convolution;
 use crate::dual_scan::DualScan;
 use crate::grouped_product::GroupedProduct;
 use crate::narrow_product::NarrowProduct;
+use crate::packed_product::PackedProduct;
 use crate::paged_write::PagedWrite;
 use crate::row_norm::RowNorm;
 use crate::selective_scan::SelectiveScan;
@@ -38,6 +39,8 @@ pub enum Operation {
     VectorProduct(VectorProduct),
     /// Products of matrices with some tens of vectors.
     NarrowProduct(NarrowProduct),
+    /// Products of packed matrices with some tens of vectors.
+    PackedProduct(PackedProduct),
     /// Normalisation of a few vectors.
     RowNorm(RowNorm),
     /// Attention.
@@ -101,6 +104,7 @@ impl Operation {
             Operation::DualScanBackward(op) => op.backward_arguments(),
             Operation::VectorProduct(op) => op.arguments(),
             Operation::NarrowProduct(op) => op.arguments(),
+            Operation::PackedProduct(op) => op.arguments(),
             Operation::RowNorm(op) => op.arguments(),
             Operation::Attention(op) => op.arguments(),
             Operation::AttentionGradient(op) => op.gradient_arguments(),
@@ -127,6 +131,12 @@ impl Operation {
             Operation::GroupedProductBackward(op) => Operation::GroupedProductBackward(GroupedProduct { gpu, ..op }),
             other => other,
         }
+    }
+
+    /// Whether there is a kernel for a kind of GPU.
+    pub fn is_for(&self, gpu: Gpu) -> bool {
+        // Elements are unpacked by instructions of NVIDIA's.
+        gpu != Gpu::Amd || !matches!(self, Operation::PackedProduct(_))
     }
 
     /// With a device's 8-bit floats in place of others. `None` where it holds such and the device has none: Triton ends the process that
@@ -156,6 +166,7 @@ impl Operation {
             Operation::DualScanBackward(op) => op.forward_and_backward(road, inputs),
             Operation::VectorProduct(op) => op.run(road, inputs),
             Operation::NarrowProduct(op) => op.run(road, inputs),
+            Operation::PackedProduct(op) => op.run(road, inputs),
             Operation::RowNorm(op) => op.run(road, inputs),
             Operation::Attention(op) => op.run(road, inputs),
             Operation::AttentionGradient(op) => op.run_gradient(road, inputs),
@@ -177,6 +188,7 @@ impl Operation {
             Operation::DualScanBackward(op) => op.backward_reference(graph, inputs),
             Operation::VectorProduct(op) => op.reference(graph, inputs),
             Operation::NarrowProduct(op) => op.reference(graph, inputs),
+            Operation::PackedProduct(op) => op.reference(graph, inputs),
             Operation::RowNorm(op) => op.reference(graph, inputs),
             Operation::Attention(op) => op.reference(graph, inputs),
             Operation::AttentionGradient(op) => op.gradient_reference(graph, inputs),
@@ -199,6 +211,7 @@ impl Operation {
             | Operation::PagedWrite(_) => 0.0,
             Operation::VectorProduct(op) => op.flops(),
             Operation::NarrowProduct(op) => op.flops(),
+            Operation::PackedProduct(op) => op.flops(),
             Operation::DualScan(op) => op.flops_of(inputs),
             Operation::DualScanBackward(op) => op.flops_of(inputs) + op.backward_flops_of(inputs),
             Operation::Attention(op) => op.flops_of(2.0, inputs),
@@ -240,6 +253,7 @@ impl Operation {
         let generation = [
             VectorProduct::timed(),
             NarrowProduct::timed(),
+            PackedProduct::timed(),
             RowNorm::timed(),
             PagedWrite::timed(),
             PagedAttention::timed(),
@@ -254,6 +268,7 @@ impl Operation {
         let generation = [
             VectorProduct::tried(),
             NarrowProduct::tried(),
+            PackedProduct::tried(),
             RowNorm::tried(),
             PagedWrite::tried(),
             PagedAttention::tried(),
@@ -274,6 +289,7 @@ impl fmt::Display for Operation {
         match self {
             Operation::VectorProduct(op) => write!(f, "{op}"),
             Operation::NarrowProduct(op) => write!(f, "{op}"),
+            Operation::PackedProduct(op) => write!(f, "{op}"),
             Operation::RowNorm(op) => write!(f, "{op}"),
             Operation::Convolution(op) => f.write_str(&op.described("forward")),
             Operation::ConvolutionBackward(op) => f.write_str(&op.described("backward")),

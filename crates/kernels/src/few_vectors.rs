@@ -2,7 +2,7 @@
 
 use graph::{Axis, DType, Tensor, TensorType};
 
-use crate::{Gpu, NarrowProduct, Outputs, Road, VectorProduct};
+use crate::{Gpu, NarrowProduct, Outputs, PackedProduct, Road, VectorProduct, Weight};
 
 /// Few vectors, over the axis `input` of `x`, that weights (output, `input`) meet. Each product is `None` where products of matrices serve better or
 /// nothing else does: with many vectors or other types. On several devices each computes its part of the outputs, or, where the inputs are split, its share of
@@ -37,16 +37,27 @@ impl<'g> Multiplied<'g> {
     fn share(self) -> Tensor<'g> {
         self.parts.map_or(self.whole, |parts| parts.sum(&["part"]))
     }
+
+    /// With the output as the weight calls it.
+    fn called_as(self, weight: Tensor<'g>) -> Multiplied<'g> {
+        Multiplied { whole: called_as(self.whole, weight), parts: self.parts.map(|parts| called_as(parts, weight)) }
+    }
 }
 
 impl<'g> FewVectors<'g> {
     /// Their products with up to three weights, in their type, in one launch.
-    pub fn products(self, weights: &[Tensor<'g>]) -> Option<Vec<Multiplied<'g>>> {
+    pub fn products(self, weights: &[Weight<'g>]) -> Option<Vec<Multiplied<'g>>> {
         let mut lengths = [0; 3];
         if weights.len() > lengths.len() {
             return None;
         }
-        self.on_each(weights, None, true, |own, weights, _| {
+        for (length, weight) in lengths.iter_mut().zip(weights) {
+            *length = weight.plain.axes()[0].size;
+        }
+        if let Some(products) = self.packed_product(weights, Outputs::Each(lengths)) {
+            return Some(products);
+        }
+        self.on_each(&plain(weights), None, true, |own, weights, _| {
             for (length, weight) in lengths.iter_mut().zip(weights) {
                 *length = weight.axes()[0].size;
             }
@@ -60,6 +71,20 @@ impl<'g> FewVectors<'g> {
         }
         let products = self.vector_product(weights, outputs, None)?;
         Some(products.into_iter().map(Multiplied::from).collect())
+    }
+
+    /// By matrix units, of packed weights. `None` where one is not, or others are faster.
+    fn packed_product(self, weights: &[Weight<'g>], outputs: Outputs) -> Option<Vec<Multiplied<'g>>> {
+        let product = PackedProduct { rows: self.rows(), inputs: self.x.axis(self.input).size, outputs };
+        let packed: Vec<_> = weights.iter().map(|weight| weight.packed).collect::<Option<_>>()?;
+        if self.x.graph().is_partitioned() || !self.fits(&plain(weights), None) || self.rows() > PackedProduct::ROWS_MAX
+        {
+            return None;
+        }
+        let matrices = packed.iter().flat_map(|packed| [packed.words, packed.scales]);
+        let given: Vec<_> = std::iter::once(self.ordered(self.x, self.input)).chain(matrices).collect();
+        let products = product.traced(&self.others(), &given).ok()?;
+        Some(products.into_iter().zip(weights).map(|(product, weight)| product.called_as(weight.plain)).collect())
     }
 
     /// By matrix units.
@@ -77,11 +102,7 @@ impl<'g> FewVectors<'g> {
         }
         let inputs = self.given(weights, added_to);
         let products = product.traced(&self.others(), &inputs).ok()?;
-        let named = |(Multiplied { whole, parts }, weight): (Multiplied<'g>, &Tensor<'g>)| Multiplied {
-            whole: called_as(whole, *weight),
-            parts: parts.map(|parts| called_as(parts, *weight)),
-        };
-        Some(products.into_iter().zip(weights).map(named).collect())
+        Some(products.into_iter().zip(weights).map(|(product, weight)| product.called_as(*weight)).collect())
     }
 
     /// The product with a weight, added to `others` that have its axes.
@@ -107,22 +128,30 @@ impl<'g> FewVectors<'g> {
 
     /// The parts of the product with a weight, for a norm that adds them to what [`FewVectors::product_added`] would: where that takes less time in all (BENCHMARKS.md,
     /// "Several texts at once").
-    pub fn product_in_parts(self, weight: Tensor<'g>) -> Option<Tensor<'g>> {
+    pub fn product_in_parts(self, weight: Weight<'g>) -> Option<Tensor<'g>> {
         if self.gpu != Gpu::Hopper {
             return None;
         }
-        let products = self.on_each(&[weight], None, true, |own, weights, _| {
+        let outputs = Outputs::Each([weight.plain.axes()[0].size, 0, 0]);
+        if let Some(mut products) = self.packed_product(&[weight], outputs) {
+            return products.pop()?.parts;
+        }
+        let products = self.on_each(&[weight.plain], None, true, |own, weights, _| {
             own.narrow_product(weights, Outputs::Each([weights[0].axes()[0].size, 0, 0]), None)
         });
         products?.pop()?.parts
     }
 
     /// `silu(gate x) * (up x)`.
-    pub fn gated_product(self, [gate, up]: [Tensor<'g>; 2]) -> Option<Tensor<'g>> {
-        if gate.axes()[0] != up.axes()[0] {
+    pub fn gated_product(self, weights: [Weight<'g>; 2]) -> Option<Tensor<'g>> {
+        let [gate, up] = weights.map(|weight| weight.plain.axes()[0]);
+        if gate != up {
             return None;
         }
-        let gated = self.on_each(&[gate, up], None, false, |own, weights, _| {
+        if let Some(mut products) = self.packed_product(&weights, Outputs::Gated(gate.size)) {
+            return Some(products.pop()?.whole);
+        }
+        let gated = self.on_each(&plain(&weights), None, false, |own, weights, _| {
             own.launched(weights, Outputs::Gated(weights[0].axes()[0].size))
         });
         Some(gated?.pop()?.whole)
@@ -239,6 +268,10 @@ impl<'g> FewVectors<'g> {
     }
 }
 
+fn plain<'g>(weights: &[Weight<'g>]) -> Vec<Tensor<'g>> {
+    weights.iter().map(|weight| weight.plain).collect()
+}
+
 /// With the output as the weight calls it.
 fn called_as<'g>(product: Tensor<'g>, weight: Tensor<'g>) -> Tensor<'g> {
     product.rename("output", weight.axes()[0].name)
@@ -265,11 +298,11 @@ mod tests {
         let gates = [weight("gate", long, short), weight("up", long, short)];
         let others = [of("added", &[row, short]), of("more", &[row, Axis::new("other", 256)])];
         let all = [
-            from_long.products(&[down]).map(|products| products[0].whole),
-            from_short.gated_product(gates),
+            from_long.products(&[down.into()]).map(|products| products[0].whole),
+            from_short.gated_product(gates.map(Weight::from)),
             from_long.product_added(down, others[0]),
             from_short.product_added(own, others[1]),
-            from_long.product_in_parts(down),
+            from_long.product_in_parts(down.into()),
         ];
         let named = all.map(|product| {
             let Some(product) = product else { return "none" };
@@ -330,7 +363,7 @@ mod tests {
             %13 = stablehlo.reduce(%5#2 init: %12) applies stablehlo.add across dimensions = [0] : (tensor<2x16x64xf32>, tensor<f32>) -> tensor<16x64xf32>
             %14 = stablehlo.convert %13 : (tensor<16x64xf32>) -> tensor<16x64xbf16>
             return %4#0, %4#1, %4#2 : tensor<16x512xbf16>, tensor<16x128xbf16>, tensor<16x128xbf16>"#]].assert_eq(&on_two(Gpu::Hopper, |x, _, weights| {
-            x.products(&weights[..3]).expect("a kernel").into_iter().map(|product| product.whole).collect()
+            x.products(&[weights[0], weights[1], weights[2]].map(Weight::from)).expect("a kernel").into_iter().map(|product| product.whole).collect()
         }));
     }
 
@@ -347,11 +380,11 @@ mod tests {
             %9 = stablehlo.broadcast_in_dim %8, dims = [1, 2] : (tensor<16x256xf32>) -> tensor<1x16x256xf32>
             %10 = stablehlo.convert %8 : (tensor<16x256xf32>) -> tensor<16x256xbf16>
             return %10, %9 : tensor<16x256xbf16>, tensor<1x16x256xf32>"#]].assert_eq(&on_two(Gpu::Hopper, |_, attended, weights| {
-            let product = attended.products(&weights[3..4]).expect("a kernel")[0];
+            let product = attended.products(&[weights[3].into()]).expect("a kernel")[0];
             // A residual would be added by each of them.
             assert!(attended.product_added(weights[3], weights[4]).is_none());
             // Nor is a gate of a share a share of a gate.
-            assert!(attended.gated_product([weights[3]; 2]).is_none());
+            assert!(attended.gated_product([weights[3].into(); 2]).is_none());
             vec![product.whole, product.parts.expect("what a norm adds")]
         }));
     }

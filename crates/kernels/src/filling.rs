@@ -122,6 +122,7 @@ impl Array {
             DType::I64 => tensor!(|x: &f64| *x as i64),
             DType::I32 => tensor!(|x: &f64| *x as i32),
             DType::U32 => tensor!(|x: &f64| *x as u32),
+            DType::U16 => tensor!(|x: &f64| *x as u16),
             DType::U8 => tensor!(|x: &f64| *x as u8),
             DType::F8E4M3FN | DType::F8E5M2 | DType::F8E4M3FNUZ | DType::F8E5M2FNUZ => {
                 let bytes: Vec<u8> = numbers.par_iter().map(|x| float8::bits(*x, dtype)).collect();

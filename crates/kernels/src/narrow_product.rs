@@ -9,7 +9,7 @@ use graph::{Axis, DType, Graph, Tensor, TensorType};
 use crate::catalogue::{Argument, Fill, Operation};
 use crate::lines::{Line, pointers};
 use crate::mask::{both, load, store};
-use crate::sum_parts::SumParts;
+use crate::several::Several;
 use crate::{Builder, Gpu, Kernel, KernelError, Launch, Multiplied, Outputs, Road, Value, VectorProduct};
 
 /// `y[r, o] = sum over i of weight[o, i] x[r, i]`, for some tens of rows r, of up to three matrices in one launch, of two of which one gates the other, or added
@@ -135,47 +135,30 @@ impl NarrowProduct {
     /// The kernel cannot be built for these sizes.
     pub fn run<R: Road>(&self, road: &R, inputs: &[R::Array]) -> Result<Vec<R::Array>, KernelError> {
         let [row, _] = self.axes();
-        let results = road.run(&self.launch(&[row])?, inputs);
-        let parts = self.tile().parts;
-        if parts == 1 {
-            return Ok(results);
-        }
-        let sum = |(result, length): (&R::Array, usize)| {
-            let axes = [row, Axis::new("output", length)];
-            SumParts { name: "narrow_product", parts, axes: &axes, dtype: self.dtype }.run(road, result)
-        };
-        results.iter().zip(self.outputs.results()).map(sum).collect()
+        let given = road.run(&self.launch(&[row])?, inputs);
+        self.several().whole(road, row, given)
     }
 
     /// The same over these axes, which are the rows, with parts summed by plain operations: what comes next takes them along.
     pub(crate) fn traced<'g>(&self, rows: &[Axis], inputs: &[Tensor<'g>]) -> Result<Vec<Multiplied<'g>>, KernelError> {
-        let results = inputs[0].graph().run(&self.launch(rows)?, inputs);
-        let is_whole = self.tile().parts == 1;
-        let multiplied = |result: Tensor<'g>| match is_whole {
-            true => Multiplied::from(result),
-            false => Multiplied { whole: result.sum(&["part"]).cast(self.dtype), parts: Some(result) },
-        };
-        Ok(results.into_iter().map(multiplied).collect())
+        Ok(self.several().traced(inputs[0].graph().run(&self.launch(rows)?, inputs)))
     }
 
-    /// With results over these axes, which are the rows, and their own: of parts in f32, each for itself.
     fn launch(&self, rows: &[Axis]) -> Result<Launch, KernelError> {
-        let tile = self.tile();
-        let result = |length| {
-            let own = [rows, &[Axis::new("output", length)]].concat();
-            match tile.parts {
-                1 => TensorType::new(self.dtype, &own),
-                parts => TensorType::new(DType::F32, &[&[Axis::new("part", parts)], &own[..]].concat()),
-            }
-        };
+        let (tile, several) = (self.tile(), self.several());
         Ok(Launch {
             kernel: self.kernel()?,
-            grid: [self.programs(tile.outputs), tile.parts, 1],
+            grid: [several.programs(), tile.parts, 1],
             warps: tile.warps,
             stages: tile.stages,
-            results: self.outputs.results().into_iter().map(result).collect(),
+            results: several.types(rows),
             in_place: Vec::new(),
         })
+    }
+
+    fn several(&self) -> Several {
+        let Tile { outputs, parts, .. } = self.tile();
+        Several { name: "narrow_product", lengths: self.outputs.results(), outputs, parts, dtype: self.dtype }
     }
 
     /// Each program of NVIDIA's brings the vectors from the second cache beside its weights, so that those of few outputs ask more of it than of memory; and
@@ -257,12 +240,12 @@ impl NarrowProduct {
         if self.is_added && self.outputs.matrices().len() > 1 {
             k.fail("is_added", "only the product by one matrix is added to something");
         }
-        let (tile, matrices, results) = (self.tile(), self.outputs.matrices(), self.outputs.results());
+        let (tile, matrices, several) = (self.tile(), self.outputs.matrices(), self.several());
         let x = k.input("x", self.dtype);
         let weights: Vec<_> = matrices.iter().zip(WEIGHTS).map(|(_, name)| k.input(name, self.dtype)).collect();
         let others = self.is_added.then(|| k.input(OTHERS, self.dtype));
-        let result = if tile.parts == 1 { self.dtype } else { DType::F32 };
-        let places: Vec<_> = results.iter().zip(RESULTS).map(|(_, name)| k.output(name, result)).collect();
+        let place = |(_, name): (&usize, &str)| k.output(name, several.written());
+        let places: Vec<_> = several.lengths.iter().zip(RESULTS).map(place).collect();
 
         // Of whole steps over the inputs each part has as many as another, or the last has fewer.
         let share = self.inputs.div_ceil(tile.depth).div_ceil(tile.parts) * tile.depth;
@@ -276,40 +259,18 @@ impl NarrowProduct {
             self.store(places[0], gate * gate.sigmoid() * up, &own, None);
             return k.finish();
         }
-        let (weight, chosen) = self.chosen(&weights);
-        let [sum] = self.sums(x, [weight], chosen, [from, to]);
-        let mut first = 0;
-        for (place, &length) in places.into_iter().zip(&results) {
-            let programs = length.div_ceil(tile.outputs);
-            let number = k.program_id(0) - first;
-            let is_own = (results.len() > 1).then(|| number.greater_equal(0).and(number.less(programs)));
-            let own = Own { length, start: number * tile.outputs };
+        let chosen = several.chosen(&k, &weights.iter().map(|weight| [*weight]).collect::<Vec<_>>());
+        let are_whole = several.lengths.iter().all(|length| length.is_multiple_of(tile.outputs));
+        let unit = if are_whole { tile.outputs } else { 1 };
+        let outputs = Line::until(chosen.number * tile.outputs, tile.outputs, chosen.end, unit, self.inputs);
+        let [sum] = self.sums(x, chosen.of, outputs, [from, to]);
+        several.write(&k, |place, length, start, is_own| {
+            let own = Own { length, start };
             let (others, is_other) = others.map(|others| self.places(others, &own)).unzip();
             let sum = others.map_or(sum, |others| load(others, is_other.flatten()).cast(DType::F32) + sum);
-            self.store(place + part.cast(DType::I64) * (self.rows * length), sum, &own, is_own);
-            first += programs;
-        }
+            self.store(places[place] + part.cast(DType::I64) * (self.rows * length), sum, &own, is_own);
+        });
         k.finish()
-    }
-
-    /// The matrix whose outputs are the program's, and which ones. Chosen before it is read: of a loop for each matrix, whose ends say whose it is, all begin and end
-    /// in each program.
-    fn chosen<'k>(&self, weights: &[Value<'k>]) -> (Value<'k>, Line<'k>) {
-        let (tile, lengths) = (self.tile(), self.outputs.results());
-        let k = weights[0].builder;
-        let program = k.program_id(0);
-        let (mut weight, mut number, mut end) = (weights[0], program, k.int(lengths[0]));
-        let mut first = 0;
-        for (behind, &length) in (1..).zip(&lengths[1..]) {
-            first += lengths[behind - 1].div_ceil(tile.outputs);
-            let is_behind = program.greater_equal(first);
-            weight = is_behind.select(weights[behind], weight);
-            number = is_behind.select(program - first, number);
-            end = is_behind.select(k.int(length), end);
-        }
-        let are_whole = lengths.iter().all(|length| length.is_multiple_of(tile.outputs));
-        let unit = if are_whole { tile.outputs } else { 1 };
-        (weight, Line::until(number * tile.outputs, tile.outputs, end, unit, self.inputs))
     }
 
     /// Writes (output, row) where the result is whose first element is at `place`, if it is the program's own.

@@ -6,7 +6,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use graph::{Stack, Tensor};
-use kernels::{Added, FewVectors, Gpu, Multiplied, Norm};
+use kernels::{Added, FewVectors, Gpu, Multiplied, Norm, PackedWeight, Weight};
 
 use crate::Scope;
 
@@ -14,6 +14,9 @@ use crate::Scope;
 #[derive(Clone)]
 pub(crate) struct Products<'g> {
     gpu: Gpu,
+    /// Whether weights are there in twelve bits, too.
+    is_packed: bool,
+    weights: Rc<RefCell<Vec<Weight<'g>>>>,
     so_far: Rc<RefCell<Vec<Product<'g>>>>,
     sums: Rc<RefCell<Vec<Sum<'g>>>>,
     normals: Rc<RefCell<Vec<Normal<'g>>>>,
@@ -33,7 +36,7 @@ struct Normal<'g> {
 struct Product<'g> {
     result: Multiplied<'g>,
     vectors: FewVectors<'g>,
-    weight: Tensor<'g>,
+    weight: Weight<'g>,
     path: String,
     stack: Vec<Stack>,
 }
@@ -49,9 +52,26 @@ struct Sum<'g> {
 }
 
 impl<'g> Products<'g> {
-    /// None yet, in kernels for this kind of GPU.
-    pub(crate) fn new(gpu: Gpu) -> Products<'g> {
-        Products { gpu, so_far: Rc::default(), sums: Rc::default(), normals: Rc::default() }
+    /// None yet, in kernels for this kind of GPU, with weights that are packed, too, or not.
+    pub(crate) fn new(gpu: Gpu, is_packed: bool) -> Products<'g> {
+        let (weights, so_far, sums, normals) = Default::default();
+        Products { gpu, is_packed, weights, so_far, sums, normals }
+    }
+
+    /// Whether weights are there in twelve bits, too.
+    pub(crate) fn are_packed(&self) -> bool {
+        self.is_packed
+    }
+
+    /// From here on a weight is known as packed.
+    pub(crate) fn pack(&self, plain: Tensor<'g>, packed: PackedWeight<'g>) {
+        self.weights.borrow_mut().push(Weight { plain, packed: Some(packed) });
+    }
+
+    /// A weight as it is known.
+    pub(crate) fn weight(&self, plain: Tensor<'g>) -> Weight<'g> {
+        let known = self.weights.borrow().iter().rev().find(|known| known.plain.is(plain)).copied();
+        known.unwrap_or(plain.into())
     }
 
     /// For which kind of GPU kernels are.
@@ -68,8 +88,9 @@ impl<'g> Products<'g> {
         input: &'static str,
     ) -> Option<Vec<Tensor<'g>>> {
         let vectors = FewVectors { x, input, gpu: self.gpu };
-        let results = vectors.products(weights)?;
-        if let ([weight], [result]) = (weights, &results[..]) {
+        let weights: Vec<_> = weights.iter().map(|weight| self.weight(*weight)).collect();
+        let results = vectors.products(&weights)?;
+        if let ([weight], [result]) = (&weights[..], &results[..]) {
             let (path, stack) = (scope.path().to_owned(), scope.stack().to_vec());
             self.so_far.borrow_mut().push(Product { result: *result, vectors, weight: *weight, path, stack });
         }
@@ -83,7 +104,7 @@ impl<'g> Products<'g> {
         let mut parts = None;
         if let Some(Product { result: product, vectors, weight, path, stack }) = &product {
             let _named = x.graph().named(path, stack, None);
-            let added = vectors.product_added(*weight, x);
+            let added = vectors.product_added(weight.plain, x);
             parts = product.parts.or_else(|| vectors.product_in_parts(*weight));
             if let Some(result) = added {
                 if let Some(parts) = parts {
@@ -137,7 +158,7 @@ mod tests {
     #[test]
     fn a_norm_adds_and_what_is_added_next_is_added_to_its_sum() {
         let graph = Graph::new();
-        let scope = Scope::root(&graph, Precision::uniform(DType::BF16), None).with_token_kernels(Gpu::Hopper);
+        let scope = Scope::root(&graph, Precision::uniform(DType::BF16), None).with_token_kernels(Gpu::Hopper, false);
         let [row, heads, embed] = [Axis::new("row", 16), Axis::new("heads", 512), Axis::new("embed", 256)];
         let x = graph.input("x", DType::BF16, &[row, embed]);
         let attended = graph.input("attended", DType::BF16, &[row, heads]);

@@ -15,6 +15,7 @@ use crate::loss::Projection;
 use crate::pass::{LayerPass, Pass, Tokens};
 use crate::ragged::{Ragged, RaggedPart, StateSize};
 use crate::rope::Rotary;
+use crate::scope::packed_specs;
 use crate::served::{RowAdapters, Served};
 use crate::{AttentionKernels, Gpu, Lora, LoraError, LossChunk, LossForm, Losses, Precision, Scope, part};
 
@@ -37,6 +38,8 @@ pub struct LanguageModel {
     pub remat: Remat,
     /// The kernels by which a step of one token, or of few, multiplies with weights and attends; `None`: in operations of any backend.
     pub token_kernels: Option<TokenKernels>,
+    /// Whether such kernels find weights packed, too: see [`LanguageModel::packed_weights`].
+    pub packed: bool,
     /// Whether steps of generation compute products with the weight as the first matrix: the CPU plugin turns the second round, which takes four times as
     /// long as the product of sixteen vectors.
     pub weights_first: bool,
@@ -96,6 +99,7 @@ impl LanguageModel {
             grouped_products: None,
             remat: Remat::none(),
             token_kernels: None,
+            packed: false,
             weights_first: false,
             held: None,
         })
@@ -249,6 +253,19 @@ impl LanguageModel {
         Ok(self.anatomy(precision, lora)?.params)
     }
 
+    /// The weights that are packed where they are ([`LanguageModel::packed`]), of parameters in bf16: the name of each, its words and the scales of its rows.
+    ///
+    /// # Errors
+    /// A configuration that no graph can be traced from.
+    pub fn packed_weights(&self) -> Result<Vec<(String, [ParamSpec; 2])>, GraphError> {
+        let linear = self.anatomy(Precision::uniform(DType::BF16), None)?.linear.into_iter();
+        let packed = linear.filter(|module| !module.transposed).filter_map(|module| {
+            let specs = packed_specs(&module.weight, &module.stack, module.output, module.input)?;
+            Some((module.weight, specs))
+        });
+        Ok(packed.collect())
+    }
+
     /// The linear modules that LoRA's `all-linear` means: all but the head, and but those that PEFT refuses.
     ///
     /// # Errors
@@ -376,7 +393,7 @@ impl LanguageModel {
     fn step_scope<'g>(&self, scope: &Scope<'g>) -> Scope<'g> {
         let scope = if self.weights_first { scope.clone().with_weights_first() } else { scope.clone() };
         match self.token_kernels {
-            Some(TokenKernels::Gpu(gpu)) => scope.with_token_kernels(gpu),
+            Some(TokenKernels::Gpu(gpu)) => scope.with_token_kernels(gpu, self.packed),
             Some(TokenKernels::Host) => scope.with_host_kernels(),
             None => scope,
         }
@@ -578,6 +595,7 @@ impl LanguageModel {
         let product = match head.tied {
             true => {
                 let weight = scope.param("weight", &[vocab, embed], Init::Normal(head.initializer_range));
+                scope.declare_packed(weight, vocab, embed);
                 scope.multiply(hidden, weight, "embed")
             }
             false => {

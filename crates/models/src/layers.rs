@@ -68,7 +68,7 @@ pub(crate) fn gated_linear<'g>(
     let gpu = scope.token_kernels().filter(|_| scopes.iter().all(is_bare))?;
     let _named = scope.named(None);
     let weights = scopes.map(|scope| declare(&scope, input, output, [output, input], init));
-    let gated = FewVectors { x, input: input.name, gpu }.gated_product(weights);
+    let gated = FewVectors { x, input: input.name, gpu }.gated_product(weights.map(|weight| scope.weight(weight)));
     Some(gated.unwrap_or_else(|| {
         let products = scope.multiply_all(x, &weights, input.name);
         Activation::Silu.apply(products[0]) * products[1]
@@ -120,7 +120,11 @@ fn record(scope: &Scope<'_>, input: Axis, output: Axis, stored: [Axis; 2]) {
 /// Declares the module at `scope`, and gives its weight.
 fn declare<'g>(scope: &Scope<'g>, input: Axis, output: Axis, stored: [Axis; 2], init: Init) -> Tensor<'g> {
     record(scope, input, output, stored);
-    scope.param("weight", &stored, init)
+    let weight = scope.param("weight", &stored, init);
+    if stored == [output, input] {
+        scope.declare_packed(weight, output, input);
+    }
+    weight
 }
 
 /// Adds the bias and what an adapter adds.

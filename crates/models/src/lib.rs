@@ -38,7 +38,7 @@ pub use experts::grouped_products_support;
 pub use family::{Beyond, FamilyInfo, Head, Sizes, known_families};
 pub use float8::Float8Part;
 pub use journal::{Anatomy, AttentionModule, LinearModule, StateSpaceModule};
-pub use kernels::Gpu;
+pub use kernels::{Gpu, PackedWeight};
 pub use language_model::{LanguageModel, Outputs, TokenKernels};
 pub use layer_loop::LayerLoop;
 pub use layers::products_kept;

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use graph::{Axis, DType, Float8, Graph, Init, Named, ParamSpec, RandomKey, Stack, Tensor};
-use kernels::{Gpu, Norm};
+use kernels::{Gpu, Norm, PackedWeight, Weight};
 
 use crate::Lora;
 use crate::few_vectors;
@@ -93,9 +93,9 @@ impl<'g> Scope<'g> {
         Scope { dropout_key: Some(key), ..self }
     }
 
-    /// The same scope, in which few vectors meet weights and norms in kernels of their own.
-    pub(crate) fn with_token_kernels(self, gpu: Gpu) -> Scope<'g> {
-        Scope { few_vectors: Some(few_vectors::Products::new(gpu)), ..self }
+    /// The same scope, in which few vectors meet weights and norms in kernels of their own; `is_packed`: weights are there packed, too.
+    pub(crate) fn with_token_kernels(self, gpu: Gpu, is_packed: bool) -> Scope<'g> {
+        Scope { few_vectors: Some(few_vectors::Products::new(gpu, is_packed)), ..self }
     }
 
     /// The same scope, in which weights come first in products with several vectors.
@@ -146,6 +146,19 @@ impl<'g> Scope<'g> {
             by_kernel.unwrap_or_else(|| plain(*weight))
         };
         products.unwrap_or_else(|| weights.iter().map(product).collect())
+    }
+
+    /// A weight as it was declared here, packed too if it is.
+    pub(crate) fn weight(&self, weight: Tensor<'g>) -> Weight<'g> {
+        self.few_vectors.as_ref().map_or(weight.into(), |products| products.weight(weight))
+    }
+
+    /// Declares the same weight packed, of the module here, if weights are.
+    pub(crate) fn declare_packed(&self, weight: Tensor<'g>, output: Axis, input: Axis) {
+        let Some(products) = self.few_vectors.as_ref().filter(|products| products.are_packed()) else { return };
+        let Some(specs) = packed_specs(&self.name("weight"), &self.stack, output, input) else { return };
+        let [words, scales] = specs.map(|spec| self.graph.param(spec));
+        products.pack(weight, PackedWeight { words, scales });
     }
 
     /// `x` and what a module below gave for it, its residual.
@@ -307,6 +320,20 @@ impl<'g> Scope<'g> {
         let name = self.name(name);
         self.graph.param(ParamSpec { name, dtype, axes: axes.to_vec(), stack: self.stack.clone(), init })
     }
+}
+
+/// What holds a weight (output, input) of that name packed: its words, and the scales of its rows. `None` where it is not packed.
+pub(crate) fn packed_specs(name: &str, stack: &[Stack], output: Axis, input: Axis) -> Option<[ParamSpec; 2]> {
+    // Experts' weights have products of their own.
+    let is_of_layers = stack.len() <= 1;
+    (is_of_layers && PackedWeight::holds(output.size, input.size, DType::BF16)).then(|| {
+        let spec = |of: &str, dtype, axes: &[Axis]| {
+            let name = format!("{name}.{of}");
+            ParamSpec { name, dtype, axes: axes.to_vec(), stack: stack.to_vec(), init: Init::Zeros }
+        };
+        let words = spec("words", DType::U16, &PackedWeight::axes(output.size, input.size));
+        [words, spec("scales", DType::F32, &[output])]
+    })
 }
 
 /// The product of `x` with a weight, computed with the weight first; the result's axes are in the usual order.

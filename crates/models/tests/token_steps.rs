@@ -9,10 +9,11 @@ use serde_json::{Value, json};
 
 const PRECISION: Precision = Precision::uniform(DType::BF16);
 
-/// A step of so many texts, as a Hopper has it.
-fn step(config: &Value, texts: usize) -> (Program, Vec<ParamSpec>) {
+/// A step of so many texts, as a Hopper has it, of a model whose weights are packed, too, or not.
+fn step(config: &Value, texts: usize, packed: bool) -> (Program, Vec<ParamSpec>) {
     let mut model = LanguageModel::from_json(config).unwrap();
     model.token_kernels = Some(TokenKernels::Gpu(Gpu::Hopper));
+    model.packed = packed;
     let graph = Graph::new();
     let scope = Scope::root(&graph, PRECISION, None);
     let (rows, size) = (Axis::new("batch", texts), StateSize { slots: texts + 1, pages: 8, page_tokens: 16 });
@@ -28,8 +29,8 @@ fn step(config: &Value, texts: usize) -> (Program, Vec<ParamSpec>) {
 }
 
 /// The kernels that a round over layers calls, for so many texts.
-fn calls(config: &Value, texts: usize) -> Vec<String> {
-    let text = step(config, texts).0.text;
+fn calls(config: &Value, texts: usize, packed: bool) -> Vec<String> {
+    let text = step(config, texts, packed).0.text;
     let (_, body) = text.split_once("} do {").unwrap_or_else(|| panic!("no loop over layers: {text}"));
     let body = body.split("stablehlo.return").next().unwrap();
     let names = body.split("name = \"").skip(1).map(|rest| rest.split('"').next().unwrap().to_owned());
@@ -62,7 +63,7 @@ fn config(family: &str) -> Value {
 
 #[test]
 fn a_layers_last_sum_is_normalised_where_it_is_added() {
-    let launches = |family: &str, texts| calls(&config(family), texts).join(" ");
+    let launches = |family: &str, texts| calls(&config(family), texts, false).join(" ");
     assert_eq!(
         launches("llama", 1),
         "vector_product paged_attention narrow_product sum_and_norm gated_narrow_product narrow_product sum_and_norm"
@@ -84,7 +85,7 @@ fn a_layers_last_sum_is_normalised_where_it_is_added() {
 fn what_is_handed_on_is_normalised_by_the_weights_of_who_gets_it() {
     let norms = "model.layers.*.input_layernorm.weight";
     for (family, rounds, name) in [("llama", 4, norms), ("gemma2", 2, "model.layers.*[0::2].input_layernorm.weight")] {
-        let found = joined(&step(&config(family), 16).0, rounds);
+        let found = joined(&step(&config(family), 16, false).0, rounds);
         let expected = [format!("[1:{rounds}"), "[0:1".to_owned()].map(|range| (name.to_owned(), range));
         assert_eq!(found, expected, "{family}");
     }
@@ -104,6 +105,28 @@ fn steps_of_few_tokens_have_the_parameters_of_all() {
         }
         let expected = LanguageModel::from_json(&config).unwrap().params(PRECISION, None).unwrap();
         let names = |specs: &[ParamSpec]| specs.iter().map(|spec| format!("{spec:?}")).collect::<BTreeSet<_>>();
-        assert_eq!(names(&step(&config, 1).1), names(&expected), "{family}");
+        assert_eq!(names(&step(&config, 1, false).1), names(&expected), "{family}");
+        // What packs them has to know the same ones.
+        let packed = LanguageModel::from_json(&config).unwrap().packed_weights().unwrap();
+        let known = packed.iter().flat_map(|(_, specs)| specs.clone()).chain(expected).collect::<Vec<_>>();
+        let found = names(&step(&config, 1, true).1);
+        assert!(found.is_subset(&names(&known)), "{family}: {found:?}");
+        assert!(found.iter().any(|name| name.contains(".words")), "{family}");
     }
+}
+
+#[test]
+fn packed_weights_are_multiplied_with_where_that_is_faster() {
+    let launches = |family: &str, texts| calls(&config(family), texts, true).join(" ");
+    for texts in [1, 16] {
+        let expected = "packed_product paged_attention packed_product sum_and_norm gated_packed_product packed_product sum_and_norm";
+        assert_eq!(launches("llama", texts), expected, "{texts} texts");
+    }
+    assert!(!launches("llama", 17).contains("packed"));
+    let half = "packed_product paged_attention packed_product row_norm sum_and_norm packed_product packed_product row_norm sum_and_norm";
+    assert_eq!(launches("gemma2", 16), [half; 2].join(" "));
+    // Where nothing is of whole blocks.
+    let mut odd = config("llama");
+    odd["hidden_size"] = 192.into();
+    assert!(!calls(&odd, 1, true).join(" ").starts_with("packed"));
 }

@@ -583,6 +583,7 @@ pub(crate) fn element_type(dtype: DType) -> ElementType {
     match dtype {
         DType::Bool => ElementType::Pred,
         DType::U8 => ElementType::U8,
+        DType::U16 => ElementType::U16,
         DType::U32 => ElementType::U32,
         DType::I32 => ElementType::S32,
         DType::I64 => ElementType::S64,
@@ -598,9 +599,10 @@ pub(crate) fn element_type(dtype: DType) -> ElementType {
 }
 
 fn dtype(element: ElementType) -> Option<DType> {
-    const ALL: [DType; 13] = [
+    const ALL: [DType; 14] = [
         DType::Bool,
         DType::U8,
+        DType::U16,
         DType::U32,
         DType::I32,
         DType::I64,

@@ -15,7 +15,7 @@ pub(crate) fn scalar(value: f64, dtype: DType) -> String {
         DType::Bool => (value != 0.0).to_string(),
         // A constant of these has nothing to be multiplied with: zeros alone fill arrays, and every 8-bit float has them.
         DType::F8E4M3FN | DType::F8E5M2 | DType::F8E4M3FNUZ | DType::F8E5M2FNUZ => decimal(format!("{value:e}")),
-        DType::U8 | DType::U32 | DType::I32 | DType::I64 => format!("{}", value as i64),
+        DType::U8 | DType::U16 | DType::U32 | DType::I32 | DType::I64 => format!("{}", value as i64),
         DType::F64 if value.is_finite() => decimal(format!("{value:e}")),
         DType::F64 => format!("0x{:016X}", value.to_bits()),
         DType::F32 if (value as f32).is_finite() => decimal(format!("{:e}", value as f32)),

@@ -153,7 +153,7 @@ impl Reduction {
 /// The smallest value of a type, which a maximum begins with.
 fn smallest(dtype: DType) -> f64 {
     match dtype {
-        DType::Bool | DType::U8 | DType::U32 => 0.0,
+        DType::Bool | DType::U8 | DType::U16 | DType::U32 => 0.0,
         DType::I32 => f64::from(i32::MIN),
         // A power of two, so exact.
         DType::I64 => i64::MIN as f64,

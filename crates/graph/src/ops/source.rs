@@ -94,6 +94,7 @@ fn holds(dtype: DType, value: f64) -> bool {
     let whole = value.trunc();
     match dtype {
         DType::U8 => (0.0..=f64::from(u8::MAX)).contains(&whole),
+        DType::U16 => (0.0..=f64::from(u16::MAX)).contains(&whole),
         DType::U32 => (0.0..=f64::from(u32::MAX)).contains(&whole),
         DType::I32 => (f64::from(i32::MIN)..=f64::from(i32::MAX)).contains(&whole),
         // Powers of two, so exact.

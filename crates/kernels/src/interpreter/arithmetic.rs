@@ -10,6 +10,7 @@ pub(super) fn round(x: f64, dtype: DType) -> f64 {
     match dtype {
         DType::Bool => f64::from(u8::from(x != 0.0)),
         DType::U8 => f64::from(x as i64 as u8),
+        DType::U16 => f64::from(x as i64 as u16),
         DType::U32 => f64::from(x as i64 as u32),
         DType::I32 => f64::from(x as i64 as i32),
         DType::I64 | DType::F64 => x,

@@ -214,6 +214,7 @@ fn extremes(operation: &Operation) -> Vec<Extreme> {
         // None in cotangents: references of derivatives multiply them with zeros, and add up infinities of both signs.
         Operation::VectorProduct(_)
         | Operation::NarrowProduct(_)
+        | Operation::PackedProduct(_)
         | Operation::RowNorm(_)
         | Operation::GroupedProduct(_)
         | Operation::GroupedProductBackward(_)
@@ -348,7 +349,9 @@ fn agree_on_a_gpu(
     let Some(session) = &gpu() else { return };
     // Triton ends a process that compiles others than the device's.
     let float8 = session.hardware().unwrap().float8().ok();
-    let operations = operations.into_iter().filter_map(|operation| operation.with_float8(float8)).collect();
+    let is_amd = session.platform() == Platform::Rocm;
+    let of_gpu = operations.into_iter().filter(|operation| !is_amd || operation.is_for(Gpu::Amd));
+    let operations = of_gpu.filter_map(|operation| operation.with_float8(float8)).collect();
     let turn = Mutex::new(());
     let off = off_of_each(operations, at_once, |operation| {
         let arguments = operation.arguments();

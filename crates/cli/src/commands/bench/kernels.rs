@@ -272,7 +272,8 @@ fn fit(operations: Vec<Operation>, hardware: Hardware) -> Result<Vec<Operation>,
     };
     let gpu = ::train::gpu_or_reason(hardware).map_err(refuse)?;
     let float8 = hardware.float8().ok();
-    Ok(operations.into_iter().filter_map(|operation| operation.on(gpu).with_float8(float8)).collect())
+    let of_gpu = operations.into_iter().filter(|operation| operation.is_for(gpu));
+    Ok(of_gpu.filter_map(|operation| operation.on(gpu).with_float8(float8)).collect())
 }
 
 /// What compiling for an absent device tells.

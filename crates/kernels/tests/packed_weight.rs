@@ -1,0 +1,142 @@
+//! What packing a weight keeps of it.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use graph::{Axis, DType, Graph, HostTensor, Tensor};
+use half::bf16;
+use kernels::PackedWeight;
+use runtime::CompileOptions;
+use runtime::plugins::{Environment, Platform};
+
+const OUTPUTS: usize = 64;
+const INPUTS: usize = 512;
+
+/// A weight by its numbers.
+struct Packed {
+    words: Vec<u16>,
+    scales: Vec<f32>,
+    loss: f32,
+    restored: Vec<f32>,
+}
+
+/// What becomes of a weight (`OUTPUTS`, `INPUTS`).
+fn packed(weight: &[bf16]) -> Packed {
+    let graph = Graph::new();
+    let axes = [Axis::new("output", OUTPUTS), Axis::new("input", INPUTS)];
+    let given = graph.input("weight", DType::BF16, &axes);
+    let (words, scales) = (PackedWeight::words(given), PackedWeight::scales(given));
+    let restored = PackedWeight { words, scales }.restored();
+    let outputs: [(&str, Tensor<'_>); 4] =
+        [("words", words), ("scales", scales), ("loss", PackedWeight::loss(given)), ("restored", restored)];
+    let program = graph.lower("pack", &outputs, &[]).unwrap();
+    let session = runtime::open(&Environment::from_process(), Platform::Cpu, &mut |_| {}).unwrap();
+    let executable = session.compile(&program.name, &program.text, &CompileOptions::default()).unwrap();
+    let weight = session.upload(&HostTensor::from_slice(&[OUTPUTS, INPUTS], weight).unwrap()).unwrap();
+    let results = executable.execute(&[&weight]).unwrap();
+    let [words, scales, loss, restored] = [0, 1, 2, 3].map(|place| session.download(&results[place]).unwrap());
+    Packed {
+        words: words.to_vec().unwrap(),
+        scales: scales.to_vec().unwrap(),
+        loss: loss.to_vec().unwrap()[0],
+        restored: restored.to_vec().unwrap(),
+    }
+}
+
+/// Normal numbers of this deviation, the same each time.
+fn normal(deviation: f64) -> Vec<bf16> {
+    let mut state = 1_u64;
+    let mut unit = || {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        ((state >> 11) as f64 + 0.5) / (1_u64 << 53) as f64
+    };
+    let one = |_| bf16::from_f64(deviation * (-2.0 * unit().ln()).sqrt() * (std::f64::consts::TAU * unit()).cos());
+    (0..OUTPUTS * INPUTS).map(one).collect()
+}
+
+/// The four elements of three words, by the bits that each has.
+fn elements([first, second, third]: [u16; 3]) -> [f64; 4] {
+    let of = |sign: u16, exponent: u16, mantissa: u16| {
+        let magnitude = match exponent {
+            0 => f64::from(mantissa) * 2_f64.powi(-21),
+            _ => (1.0 + f64::from(mantissa) / 128.0) * 2_f64.powi(i32::from(exponent) - 15),
+        };
+        if sign == 0 { magnitude } else { -magnitude }
+    };
+    let own = |word: u16| of(word >> 15, word >> 7 & 15, word & 127);
+    let spare = |word: u16| word >> 11 & 15;
+    let last = spare(third);
+    [own(first), own(second), own(third), of(last & 1, spare(first), spare(second) << 3 | last >> 1)]
+}
+
+#[test]
+fn elements_are_kept_bit_by_bit_down_to_a_part_of_their_rows_largest() {
+    let mut weight = normal(0.02);
+    // Rows of all kinds: with zeros of both signs, an outlier, what is tiny, and nothing.
+    weight[7] = bf16::from_f32(0.0);
+    weight[8] = bf16::from_f32(-0.0);
+    weight[INPUTS + 3] = bf16::from_f32(-900.0);
+    weight[2 * INPUTS..3 * INPUTS].fill(bf16::from_f32(0.0));
+    weight[3 * INPUTS..4 * INPUTS].iter_mut().for_each(|x| *x = bf16::from_f64(x.to_f64() * 1e-30));
+    weight[4 * INPUTS] = bf16::from_f64(1e-7);
+    let Packed { words, scales, restored, .. } = packed(&weight);
+    assert_eq!(words.len(), OUTPUTS * INPUTS / 4 * 3);
+    let mut cut = 0;
+    for (row, elements) in weight.chunks(INPUTS).enumerate() {
+        let largest = elements.iter().map(|x| x.to_f64().abs()).max_by(f64::total_cmp).unwrap();
+        let scale = if largest == 0.0 { 0.0 } else { largest.log2().floor().exp2() };
+        assert_eq!(f64::from(scales[row]), scale, "row {row}");
+        for (place, (x, kept)) in elements.iter().zip(&restored[row * INPUTS..]).enumerate() {
+            let (x, kept) = (x.to_f64(), f64::from(*kept));
+            if x.abs() >= scale * 2_f64.powi(-14) {
+                assert_eq!(kept, x, "row {row}, input {place}");
+            } else {
+                let off = x.abs() - kept.abs();
+                assert!(
+                    off >= 0.0 && off < scale * 2_f64.powi(-21) && kept * x >= 0.0,
+                    "{row}, {place}: {kept} of {x}"
+                );
+                cut += usize::from(off > 0.0);
+            }
+        }
+    }
+    assert!(cut > 0, "nothing was small");
+}
+
+/// As the format says, without the code that restores.
+#[test]
+fn words_lie_in_blocks_of_planes() {
+    let weight = normal(0.02);
+    let Packed { words, scales, restored, .. } = packed(&weight);
+    for (row, scale) in scales.iter().enumerate() {
+        for input in 0..INPUTS / 4 {
+            let (block, place) = (input / 32, input % 32);
+            let tile = row / 32 * (INPUTS / 128 * 3072) + block * 3072 + row % 32 * 32 + place;
+            let four = elements([0, 1, 2].map(|plane| words[tile + plane * 1024]));
+            for (quarter, element) in four.into_iter().enumerate() {
+                let at = row * INPUTS + block * 128 + quarter * 32 + place;
+                assert_eq!(element * f64::from(*scale), f64::from(restored[at]), "row {row}, {input}, {quarter}");
+            }
+        }
+    }
+}
+
+#[test]
+fn what_is_lost_is_told() {
+    let mut weight = normal(0.02);
+    let loss = packed(&weight).loss;
+    assert!(loss > 0.0 && loss < 2_f32.powi(-28), "{loss}");
+    // Beside an outlier that is 2^18 times as large as the others these keep four bits or fewer.
+    let before = weight[5];
+    weight[5] = bf16::from_f32(0.02 * 2_f32.powi(18));
+    let Packed { loss, restored, .. } = packed(&weight);
+    let row = weight[..INPUTS].iter().zip(&restored);
+    let lost: f64 = row.map(|(x, kept)| (x.to_f64() - f64::from(*kept)).abs()).sum();
+    let all: f64 = weight[..INPUTS].iter().map(|x| x.to_f64().abs()).sum();
+    assert!((f64::from(loss) - lost / all).abs() < 1e-3 * lost / all, "{loss}, {}", lost / all);
+    assert!(loss > 2_f32.powi(-24), "{loss}");
+    weight[5] = before;
+    for wrong in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
+        weight[9] = bf16::from_f32(wrong);
+        assert_eq!(packed(&weight).loss, f32::INFINITY, "{wrong}");
+    }
+    assert_eq!(packed(&vec![bf16::ZERO; OUTPUTS * INPUTS]).loss, 0.0);
+}
