@@ -67,6 +67,9 @@ pub(crate) struct ModelArgs {
     #[arg(skip)]
     holding: Holding,
 
+    #[arg(skip)]
+    packing: Packing,
+
     #[command(flatten)]
     device: DeviceArgs,
 }
@@ -104,6 +107,23 @@ enum Holding {
     Fp8,
 }
 
+/// Whether weights lie in twelve bits, too.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Packing {
+    /// On a Hopper, where there is room and nothing is lost
+    #[default]
+    Auto,
+    /// Never
+    Off,
+}
+
+impl Packing {
+    /// The plan of a model whose weights are packed so.
+    pub(crate) fn of(self, plan: ModelPlan) -> ModelPlan {
+        if self == Packing::Off { plan.unpacked() } else { plan }
+    }
+}
+
 /// Which model is served: named first, as other servers have it.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct ServedModelArgs {
@@ -127,6 +147,10 @@ pub(crate) struct ServedModelArgs {
     #[arg(long, value_enum, value_name = "TYPE", default_value_t, help_heading = "Engine")]
     kv_cache_dtype: Holding,
 
+    /// Hold weights in twelve bits beside bf16's sixteen, as steps of few texts read them: faster, by three quarters of the model's memory more
+    #[arg(long, value_enum, value_name = "WHEN", default_value_t, help_heading = "Engine")]
+    packed_weights: Packing,
+
     #[command(flatten)]
     device: DeviceArgs,
 }
@@ -146,9 +170,17 @@ impl ServedModelArgs {
 
 impl From<ServedModelArgs> for ModelArgs {
     fn from(args: ServedModelArgs) -> ModelArgs {
-        let ServedModelArgs { model, dtype, mesh, tensor_parallel_size, kv_cache_dtype: holding, device } = args;
+        let ServedModelArgs {
+            model,
+            dtype,
+            mesh,
+            tensor_parallel_size,
+            kv_cache_dtype: holding,
+            packed_weights: packing,
+            device,
+        } = args;
         let mesh = mesh.or(tensor_parallel_size);
-        ModelArgs { folders: ModelFolders { model: Some(model), adapter: None }, dtype, mesh, holding, device }
+        ModelArgs { folders: ModelFolders { model: Some(model), adapter: None }, dtype, mesh, holding, packing, device }
     }
 }
 
@@ -271,13 +303,15 @@ impl ModelArgs {
     ) -> anyhow::Result<Model<'s>> {
         let is_narrow = session.platform() != Platform::Cpu && files.source.model().holds_only(DType::BF16);
         let usual = if is_narrow { DType::BF16 } else { DType::F32 };
-        let plan = self.plan_in(session, &files.source, self.dtype.dtype_or(usual))?;
+        // Prompts alone are computed.
+        let plan = self.plan_in(session, &files.source, self.dtype.dtype_or(usual))?.unpacked();
         load(session, &files.source, plan, progress)
     }
 
     fn plan_in(&self, session: &Session, source: &ModelSource, dtype: DType) -> anyhow::Result<ModelPlan> {
         let plan = ModelPlan::of(source, dtype, session.hardware()?)?;
         let plan = spread(plan, self.mesh, session.devices().len(), session.platform())?;
+        let plan = self.packing.of(plan);
         Ok(match self.holding {
             Holding::Auto => plan,
             Holding::Fp8 => plan.holding_float8(session.hardware()?)?,

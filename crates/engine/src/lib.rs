@@ -18,6 +18,7 @@ mod host_programs;
 mod memory;
 mod model;
 mod name;
+mod packing;
 mod sampling;
 mod score;
 mod service;

@@ -11,6 +11,7 @@ use crate::base_model::KnownAs;
 use crate::batch::is_paged;
 use crate::error::{Error, Result};
 use crate::memory;
+use crate::packing::pack;
 use crate::stretches::Stretches;
 
 /// How far loading has come.
@@ -55,6 +56,7 @@ impl ModelPlan {
             }
         };
         model.weights_first = platform == Platform::Cpu;
+        model.packed = model.token_kernels == Some(TokenKernels::Gpu(Gpu::Hopper)) && dtype == DType::BF16;
         let layers = LayerLoop::unrolled_if(runtime::unrolls_layers_in_generation(model.sizes().num_hidden_layers));
         ModelPlan {
             model,
@@ -83,7 +85,16 @@ impl ModelPlan {
     pub fn on(mut self, partition: Option<Partition>) -> ModelPlan {
         // Those for CPUs compute for one device.
         self.model.token_kernels.take_if(|kernels| partition.is_some() && *kernels == TokenKernels::Host);
+        // Each device would pack its part.
+        self.model.packed &= partition.is_none();
         ModelPlan { partition, ..self }
+    }
+
+    /// The same, without weights in twelve bits beside those in bf16, which steps of few tokens read faster.
+    #[must_use]
+    pub fn unpacked(mut self) -> ModelPlan {
+        self.model.packed = false;
+        self
     }
 
     /// The same, with keys and values in an E4M3, which takes half of what bf16 takes: what is beyond its largest number becomes that.
@@ -203,7 +214,7 @@ impl<'s> Model<'s> {
         plan: ModelPlan,
         progress: &mut dyn FnMut(LoadProgress),
     ) -> Result<Model<'s>> {
-        let plan = plan.for_devices_of(session)?;
+        let mut plan = plan.for_devices_of(session)?;
         let eos_ids = eos_ids(source.model().config(), plan.model.sizes().vocab_size);
         let specs = plan.params()?;
         source.check(&specs)?;
@@ -234,6 +245,7 @@ impl<'s> Model<'s> {
             })?;
             params.insert(&array.name, loaded);
         }
+        pack(session, &mut plan, &mut params)?;
         Ok(Model { session, plan, eos_ids, params })
     }
 
@@ -242,13 +254,14 @@ impl<'s> Model<'s> {
     /// # Errors
     /// The device has no room for it.
     pub fn random(session: &'s Session, plan: ModelPlan, seed: u32) -> Result<Model<'s>> {
-        let plan = plan.for_devices_of(session)?;
+        let mut plan = plan.for_devices_of(session)?;
         plan.check_room(session, 0, 0)?;
         let mut parameters = Parameters::on(session, plan.partition.as_ref());
         let mut params = Arrays::new();
         for array in plan.params()?.iter().flat_map(|spec| spec.arrays(plan.layers.unrolled())) {
             params.insert(&array.name, parameters.init(&array, seed)?);
         }
+        pack(session, &mut plan, &mut params)?;
         Ok(Model { session, plan, eos_ids: Vec::new(), params })
     }
 
@@ -296,7 +309,13 @@ impl<'s> Model<'s> {
         self.plan().longest()
     }
 
-    pub(crate) fn plan(&self) -> &ModelPlan {
+    /// Whether weights lie in twelve bits, too.
+    pub fn is_packed(&self) -> bool {
+        self.plan.model.packed
+    }
+
+    /// How programs run it.
+    pub fn plan(&self) -> &ModelPlan {
         &self.plan
     }
 

@@ -1,6 +1,6 @@
 //! How fast tokens are generated.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use engine::{
     Chosen, Counters, Engine, EngineOptions, Event, Model, ModelPlan, Request, Sampling, WholeTexts, cache_bytes,
     decode_program,
 };
-use graph::{DType, HostTensor, ParamSpec, Program};
+use graph::{DType, HostTensor, ParamSpec, Program, ProgramInput};
 use mesh::MeshSizes;
 use models::{LanguageModel, LinearModule, ModelPreset, Precision, presets};
 use runtime::plugins::Platform;
@@ -25,9 +25,10 @@ use tokio::sync::mpsc::{self, Receiver};
 
 use super::rates::{Ceilings, Times, cached_bytes};
 use super::{Shared, compile_for, dump, gigabytes, lines, refuse_launches, show};
+use crate::allocator;
+use crate::model_args::{self, Packing};
 use crate::progress::{ProgressMode, Task, Unit};
 use crate::usage::{self, Misuse};
-use crate::{allocator, model_args};
 
 #[derive(Clone, Debug, clap::Args)]
 pub(super) struct Args {
@@ -62,6 +63,9 @@ pub(super) struct Args {
     /// Devices to spread the model over, such as mp=2 (its work too), fsdp=2 (its memory alone) or mp=auto for all there are
     #[arg(long, value_name = "AXIS=SIZE,…")]
     mesh: Option<MeshSizes>,
+    /// Hold weights in twelve bits, too, as steps of few texts read them
+    #[arg(long, value_enum, value_name = "WHEN", default_value_t)]
+    packed_weights: Packing,
     #[command(flatten)]
     shared: Shared,
 }
@@ -85,8 +89,10 @@ struct Report {
     token_ms_mean: f64,
     /// Of all texts together.
     tokens_per_second: f64,
-    /// Of a device's part of the weights that each step reads, all but the embedding's other rows, and of the texts' adapters.
+    /// Of a device's part of the weights that each step reads, as they lie, all but the embedding's other rows, and of the texts' adapters.
     weights_gb_per_s: f64,
+    /// Whether weights lie in twelve bits, too.
+    packed_weights: bool,
     /// Whether they may lie in the device's caches from one step to the next.
     weights_in_caches: bool,
     /// Adapters among the texts.
@@ -202,7 +208,11 @@ impl Args {
     }
 
     fn program(&self, hardware: Hardware, devices: usize) -> anyhow::Result<Program> {
-        Ok(decode_program(&self.plan(hardware, devices)?, self.batch, PAGE_TOKENS, self.longest(), self.begun())?)
+        self.decode_program(&self.plan(hardware, devices)?)
+    }
+
+    fn decode_program(&self, plan: &ModelPlan) -> anyhow::Result<Program> {
+        Ok(decode_program(plan, self.batch, PAGE_TOKENS, self.longest(), self.begun())?)
     }
 
     /// On a mesh of devices, of which there are so many.
@@ -214,7 +224,7 @@ impl Args {
         if self.shared.scan_layers != ScanLayers::Auto {
             plan.layers = self.shared.scan_layers.layers(platform, plan.model.sizes().num_hidden_layers);
         }
-        model_args::spread(plan, self.mesh, devices, platform)
+        model_args::spread(self.packed_weights.of(plan), self.mesh, devices, platform)
     }
 }
 
@@ -274,7 +284,7 @@ fn measure(session: &Session, args: &Args, progress: ProgressMode) -> anyhow::Re
     };
     let token_ms_mean = times.iter().flatten().sum::<f64>() / times.iter().map(Vec::len).sum::<usize>() as f64;
     let token_ms = Times::of(means(&times));
-    let weights = (weight_bytes(&plan, args.batch)? + adapter_bytes(&plan, args)?) / plan.model_parts() as f64;
+    let weights = bytes_of_step(&model, args)?;
     Ok(Report {
         preset: args.preset.name,
         device: session.devices()[0].kind()?,
@@ -285,6 +295,7 @@ fn measure(session: &Session, args: &Args, progress: ProgressMode) -> anyhow::Re
         token_ms_mean,
         tokens_per_second: 1e3 * args.batch as f64 / token_ms.median,
         weights_gb_per_s: weights / token_ms.median / 1e6,
+        packed_weights: model.is_packed(),
         weights_in_caches: weights <= cached_bytes(session.platform()),
         adapters: args.adapters,
         prompts_ms,
@@ -440,9 +451,16 @@ impl Answer {
     }
 }
 
-/// Bytes of the weights that a step of `batch` texts reads: of an embedding that is not the output layer too, none to speak of; of experts, as many as
+/// Bytes of weights and adapters that a step reads on each device.
+fn bytes_of_step(model: &Model<'_>, args: &Args) -> anyhow::Result<f64> {
+    let plan = model.plan();
+    let weights = weight_bytes(plan, &args.decode_program(plan)?, args.batch)?;
+    Ok((weights + adapter_bytes(plan, args)?) / plan.model_parts() as f64)
+}
+
+/// Bytes of the weights that a step of all texts reads: of an embedding that is not the output layer too, none to speak of; of experts, as many as
 /// tokens are sent to if all are as likely.
-fn weight_bytes(plan: &ModelPlan, batch: usize) -> anyhow::Result<f64> {
+fn weight_bytes(plan: &ModelPlan, program: &Program, batch: usize) -> anyhow::Result<f64> {
     let anatomy = plan.model.anatomy(Precision::uniform(plan.dtype), None)?;
     // A module's weight is multiplied with; a vocabulary's that is none looked up.
     let part = |spec: &ParamSpec| match anatomy.linear.iter().find(|module| module.weight == spec.name) {
@@ -450,8 +468,18 @@ fn weight_bytes(plan: &ModelPlan, batch: usize) -> anyhow::Result<f64> {
         None if spec.axes.iter().any(|axis| axis.name == "vocab") => 0.0,
         None => 1.0,
     };
-    let params = plan.params()?;
-    Ok(params.iter().map(|spec| part(spec) * (spec.element_count() * plan.dtype.size()) as f64).sum())
+    let packed = plan.model.packed_weights()?.into_iter().flat_map(|(_, specs)| specs);
+    let packed: Vec<_> = packed.filter(|_| plan.model.packed).collect();
+    let of_each = |specs: &[ParamSpec], part: &dyn Fn(&ParamSpec) -> f64| -> HashMap<String, f64> {
+        let arrays = specs.iter().map(|spec| (part(spec), spec.arrays(plan.layers.unrolled())));
+        arrays.flat_map(|(part, arrays)| arrays.into_iter().map(move |array| (array.name, part))).collect()
+    };
+    let mut parts = of_each(&plan.params()?, &part);
+    parts.extend(of_each(&packed, &|_| 1.0));
+    let bytes = |input: &ProgramInput| {
+        parts.get(&input.name).map_or(0.0, |part| part * (input.ty.element_count() * input.ty.dtype.size()) as f64)
+    };
+    Ok(program.inputs_read().map(bytes).sum())
 }
 
 /// Bytes of the adapters' factors that a step reads: of each adapter that a text has.
@@ -750,6 +778,27 @@ mod tests {
         let (hidden, keys, mlp) = (2048, 512, 7168);
         let layer = 2 * hidden * (hidden + keys) + 8 * hidden + 2 * 3 * hidden * mlp + 2 * hidden;
         let all = 8 * layer + hidden + 32_000 * hidden;
-        assert_eq!(weight_bytes(&plan, 1).expect("it can be traced"), 2.0 * f64::from(all));
+        assert_eq!(read_by_one(&plan), 2.0 * f64::from(all));
+    }
+
+    fn read_by_one(plan: &ModelPlan) -> f64 {
+        let program = decode_program(plan, 1, PAGE_TOKENS, 64, 32).expect("it can be traced");
+        weight_bytes(plan, &program, 1).expect("it can be traced")
+    }
+
+    #[test]
+    fn packed_weights_are_read_in_place_of_others() {
+        let preset = ModelPreset::find("llama-7b").expect("a preset");
+        let model = LanguageModel::from_json(&preset.config).expect("a preset describes a model");
+        let packed = ModelPlan::new(model, DType::BF16, runtime::aot::Target::H200.description().hardware());
+        assert!(packed.model.packed);
+        let plain = read_by_one(&packed.clone().unpacked());
+        let (hidden, mlp, vocab) = (4096.0, 11_008.0, 32_000.0);
+        let matrices = 2.0 * (32.0 * (4.0 * hidden * hidden + 3.0 * hidden * mlp) + vocab * hidden);
+        let norms = 2.0 * 65.0 * hidden;
+        assert_eq!(plain, matrices + norms);
+        // With a scale in f32 for each row.
+        let scales = 4.0 * (32.0 * (5.0 * hidden + 2.0 * mlp) + vocab);
+        assert_eq!(read_by_one(&packed), 0.75 * matrices + scales + norms);
     }
 }
