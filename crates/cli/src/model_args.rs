@@ -67,8 +67,11 @@ pub(crate) struct ModelArgs {
     #[arg(skip)]
     holding: Holding,
 
+    #[arg(skip = PackedWeights::Off)]
+    packing: PackedWeights,
+
     #[arg(skip)]
-    packing: Packing,
+    reserved: u64,
 
     #[command(flatten)]
     device: DeviceArgs,
@@ -109,18 +112,18 @@ enum Holding {
 
 /// Whether weights lie in twelve bits, too.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Packing {
-    /// On a Hopper, where there is room and nothing is lost
+pub(crate) enum PackedWeights {
+    /// On a Hopper, where there is room and too little is lost to matter
     #[default]
     Auto,
     /// Never
     Off,
 }
 
-impl Packing {
+impl PackedWeights {
     /// The plan of a model whose weights are packed so.
     pub(crate) fn of(self, plan: ModelPlan) -> ModelPlan {
-        if self == Packing::Off { plan.unpacked() } else { plan }
+        if self == PackedWeights::Off { plan.unpacked() } else { plan }
     }
 }
 
@@ -149,7 +152,7 @@ pub(crate) struct ServedModelArgs {
 
     /// Hold weights in twelve bits beside bf16's sixteen, as steps of few texts read them: faster, by three quarters of the model's memory more
     #[arg(long, value_enum, value_name = "WHEN", default_value_t, help_heading = "Engine")]
-    packed_weights: Packing,
+    packed_weights: PackedWeights,
 
     #[command(flatten)]
     device: DeviceArgs,
@@ -180,7 +183,15 @@ impl From<ServedModelArgs> for ModelArgs {
             device,
         } = args;
         let mesh = mesh.or(tensor_parallel_size);
-        ModelArgs { folders: ModelFolders { model: Some(model), adapter: None }, dtype, mesh, holding, packing, device }
+        ModelArgs {
+            folders: ModelFolders { model: Some(model), adapter: None },
+            dtype,
+            mesh,
+            holding,
+            packing,
+            reserved: 0,
+            device,
+        }
     }
 }
 
@@ -281,6 +292,13 @@ impl ModelArgs {
         load(session, &files.source, self.plan(session, files)?, progress)
     }
 
+    /// The same, where so many bytes are asked for behind loading the model; `is_fixed`: in steps of as many texts as there may be, which read no packed weights, and
+    /// whose bits do not depend on whether there was room for some.
+    pub(crate) fn serving(self, reserved: u64, is_fixed: bool) -> ModelArgs {
+        let packing = if is_fixed { PackedWeights::Off } else { self.packing };
+        ModelArgs { packing, reserved, ..self }
+    }
+
     /// How the model is to be computed that [`ModelArgs::load`] gives.
     ///
     /// # Errors
@@ -303,15 +321,14 @@ impl ModelArgs {
     ) -> anyhow::Result<Model<'s>> {
         let is_narrow = session.platform() != Platform::Cpu && files.source.model().holds_only(DType::BF16);
         let usual = if is_narrow { DType::BF16 } else { DType::F32 };
-        // Prompts alone are computed.
-        let plan = self.plan_in(session, &files.source, self.dtype.dtype_or(usual))?.unpacked();
+        let plan = self.plan_in(session, &files.source, self.dtype.dtype_or(usual))?;
         load(session, &files.source, plan, progress)
     }
 
     fn plan_in(&self, session: &Session, source: &ModelSource, dtype: DType) -> anyhow::Result<ModelPlan> {
         let plan = ModelPlan::of(source, dtype, session.hardware()?)?;
         let plan = spread(plan, self.mesh, session.devices().len(), session.platform())?;
-        let plan = self.packing.of(plan);
+        let plan = self.packing.of(plan).reserving(self.reserved);
         Ok(match self.holding {
             Holding::Auto => plan,
             Holding::Fp8 => plan.holding_float8(session.hardware()?)?,

@@ -40,6 +40,8 @@ pub struct ModelPlan {
     pub(crate) known_as: KnownAs,
     /// Tokens, with their padding, of the texts whose vectors a program makes at once.
     pub embedded_tokens: usize,
+    /// Bytes that are asked for behind loading it: packed weights leave room for them.
+    pub(crate) reserved: u64,
     /// How tensors lie on several devices; `None`: there is one.
     pub(crate) partition: Option<Partition>,
 }
@@ -66,6 +68,7 @@ impl ModelPlan {
             slots_min: runtime::cache_slots_min(platform),
             known_as: KnownAs::default(),
             embedded_tokens: runtime::tokens_side_by_side(platform),
+            reserved: 0,
             partition: None,
         }
     }
@@ -88,6 +91,12 @@ impl ModelPlan {
         // Each device would pack its part.
         self.model.packed &= partition.is_none();
         ModelPlan { partition, ..self }
+    }
+
+    /// The same, where so many bytes are asked for behind loading the model, for keys and values.
+    #[must_use]
+    pub fn reserving(self, bytes: u64) -> ModelPlan {
+        ModelPlan { reserved: bytes, ..self }
     }
 
     /// The same, without weights in twelve bits beside those in bf16, which steps of few tokens read faster.
@@ -245,7 +254,7 @@ impl<'s> Model<'s> {
             })?;
             params.insert(&array.name, loaded);
         }
-        pack(session, &mut plan, &mut params)?;
+        pack(session, &mut plan, &mut params);
         Ok(Model { session, plan, eos_ids, params })
     }
 
@@ -261,7 +270,7 @@ impl<'s> Model<'s> {
         for array in plan.params()?.iter().flat_map(|spec| spec.arrays(plan.layers.unrolled())) {
             params.insert(&array.name, parameters.init(&array, seed)?);
         }
-        pack(session, &mut plan, &mut params)?;
+        pack(session, &mut plan, &mut params);
         Ok(Model { session, plan, eos_ids: Vec::new(), params })
     }
 

@@ -1,74 +1,102 @@
 //! Weights in twelve bits beside those in bf16, for steps of few tokens, which take as long as reading them does.
 
-use graph::{Axis, DType, Init, ParamArray, ParamSpec, TensorType};
+use graph::{ParamArray, ParamSpec};
 use models::{Gpu, PackedWeight, TokenKernels};
-use runtime::{Arrays, Bytes, Parameters, Session};
+use runtime::{Array, Arrays, Bytes, Memory, Parameters, Session};
 
 use crate::ModelPlan;
 use crate::error::Result;
 use crate::memory::bytes_of_weights;
 
-/// The largest part of a row's absolute values that may be lost: what is off then is less than one rounding in f32 of a sum over the row.
-const LOSS_MAX: f32 = 1.0 / (1 << 24) as f32;
+/// The largest part that may be lost of a row ([`PackedWeight::loss`]). A product is off by no more than that part of the row's sum times the largest element of its vector: of vectors of normal
+/// numbers by a twentieth of what rounding the product to bf16 takes. A row of 4096 loses half as much whose largest weight is a thousand times the others' deviation.
+const LOSS_MAX: f32 = 1.0 / (1 << 16) as f32;
 
 /// Of what is free behind the weights, the part that packed ones may take: most of it is for keys and values.
 const PART_OF_FREE: u64 = 4;
 
 /// Packs the weights for which the plan's programs have products of packed ones, and puts them beside the others: all of them, or none where there is no room or one
 /// would lose too much, which the plan says then.
-pub(crate) fn pack(session: &Session, plan: &mut ModelPlan, params: &mut Arrays) -> Result<()> {
+pub(crate) fn pack(session: &Session, plan: &mut ModelPlan, params: &mut Arrays) {
     if !plan.model.packed {
-        return Ok(());
+        return;
     }
     plan.model.packed = false;
-    if plan.model.token_kernels != Some(TokenKernels::Gpu(Gpu::Hopper)) {
-        return Ok(());
+    match packed(session, plan, params) {
+        Ok(Ok(packed)) => {
+            plan.model.packed = !packed.is_empty();
+            packed.into_iter().for_each(|(name, array)| params.insert(&name, array));
+        }
+        Ok(Err(reason)) => tracing::info!("weights are not packed: {reason}"),
+        // The model is there, and computes without.
+        Err(error) => tracing::warn!("weights are not packed: {error}"),
     }
-    let declared = plan.params()?;
+}
+
+/// Packed weights by the names of their arrays, or why there are none.
+fn packed(
+    session: &Session,
+    plan: &ModelPlan,
+    params: &Arrays,
+) -> Result<std::result::Result<Vec<(String, Array)>, String>> {
+    if plan.model.token_kernels != Some(TokenKernels::Gpu(Gpu::Hopper)) {
+        return Ok(Err("there are no kernels for that".to_owned()));
+    }
     let weights = plan.model.packed_weights()?;
     let specs: Vec<_> = weights.iter().flat_map(|(_, specs)| specs).cloned().collect();
     let needed = bytes_of_weights(&specs, None);
-    if let Some(memory) = session.memory_of_each(1)?
-        && needed > u128::from(memory.free / PART_OF_FREE)
-    {
-        let (needed, free) = (Bytes(needed), Bytes(memory.free.into()));
-        tracing::info!("weights are not packed: that would take {needed}, and {free} are free for all else");
-        return Ok(());
+    if let Some(reason) = session.memory_of_each(1)?.and_then(|memory| lack_of_room(memory, needed, plan.reserved)) {
+        return Ok(Err(reason));
     }
-    let unrolled = plan.layers.unrolled();
+    let (declared, unrolled) = (plan.params()?, plan.layers.unrolled());
     let mut packed = Vec::new();
     let mut parameters = Parameters::on(session, None);
     for (name, [words, scales]) in &weights {
         let is_it = |spec: &&ParamSpec| spec.name == *name && spec.stack == words.stack;
-        let Some(weight) = declared.iter().find(is_it) else { return Ok(()) };
-        let arrays = weight.arrays(unrolled).into_iter().zip(words.arrays(unrolled)).zip(scales.arrays(unrolled));
-        for ((weight, words), scales) in arrays {
-            let Some(values) = params.get(&weight.name).filter(|_| weight.stacked == 0) else { return Ok(()) };
-            let lost = parameters.computed(&loss_of(&weight), &weight, values, PackedWeight::loss)?;
+        let arrays = declared.iter().find(is_it).map(|weight| weight.arrays(unrolled)).unwrap_or_default();
+        let own = words.arrays(unrolled).into_iter().zip(scales.arrays(unrolled));
+        if arrays.len() != own.len() {
+            return Ok(Err(format!("there is no `{name}`")));
+        }
+        for (weight, (words, scales)) in arrays.into_iter().zip(own) {
+            let Some(values) = params.get(&weight.name).filter(|_| weight.stacked == 0) else {
+                return Ok(Err(format!("`{}` is no array of its own", weight.name)));
+            };
+            let [of_words, of_scales, lost] = pack_one(&mut parameters, &weight, values)?;
             let lost = lost.download(session)?.to_f32()[0];
-            if lost > LOSS_MAX {
-                let name = &weight.name;
-                tracing::info!("weights are not packed: `{name}` has rows of which {lost:.1e} would be lost");
-                return Ok(());
+            // NaN is more.
+            if !lost.le(&LOSS_MAX) {
+                return Ok(Err(format!("`{}` has a row of which {lost:.1e} would be lost", weight.name)));
             }
-            packed.push((words.name.clone(), parameters.computed(&words, &weight, values, PackedWeight::words)?));
-            packed.push((scales.name.clone(), parameters.computed(&scales, &weight, values, PackedWeight::scales)?));
+            packed.extend([(words.name, of_words), (scales.name, of_scales)]);
         }
     }
-    plan.model.packed = !packed.is_empty();
-    packed.into_iter().for_each(|(name, array)| params.insert(&name, array));
-    Ok(())
+    Ok(Ok(packed))
 }
 
-/// A number beside a weight.
-fn loss_of(weight: &ParamArray) -> ParamArray {
-    let (ty, checkpoint_names) = (TensorType::new(DType::F32, &[] as &[Axis]), Vec::new());
-    ParamArray { name: format!("{}.loss", weight.name), ty, stacked: 0, checkpoint_names, init: Init::Zeros }
+/// Why so many bytes for packed weights are too many; `reserved`: what else is about to be asked for.
+fn lack_of_room(memory: Memory, needed: u128, reserved: u64) -> Option<String> {
+    let allowed = (memory.free / PART_OF_FREE).min(memory.free.saturating_sub(reserved));
+    (needed > u128::from(allowed)).then(|| {
+        let [needed, free, reserved] = [needed, memory.free.into(), reserved.into()].map(Bytes);
+        format!("that takes {needed} of {free} that are free, {reserved} of them for what is asked for")
+    })
+}
+
+/// A weight's words, scales and loss.
+fn pack_one(parameters: &mut Parameters<'_>, weight: &ParamArray, values: &Array) -> Result<[Array; 3]> {
+    let mut derived = parameters
+        .derived("pack", values, &weight.ty, |weight| {
+            let (words, scales) = (PackedWeight::words(weight), PackedWeight::scales(weight));
+            vec![("words", words), ("scales", scales), ("loss", PackedWeight::loss(weight))]
+        })?
+        .into_iter();
+    Ok(std::array::from_fn(|_| derived.next().expect("it has three results")))
 }
 
 #[cfg(test)]
 mod tests {
-    use graph::HostTensor;
+    use graph::{DType, HostTensor};
     use models::{LanguageModel, ModelPreset};
     use runtime::plugins::{Environment, Platform};
 
@@ -114,9 +142,26 @@ mod tests {
             names.filter(|input| params.get(&input.name).is_none()).count()
         };
         assert!(missing(&plan, &params) > 0);
-        pack(&session, &mut plan, &mut params).expect("it is packed");
+        pack(&session, &mut plan, &mut params);
         assert!(plan.model.packed);
         assert_eq!(missing(&plan, &params), 0);
+        // And makes nothing that no step asks for.
+        let program = decode_program(&plan, 1, 32, 64, 32).expect("it can be traced");
+        let asked = |name: &str| program.inputs.iter().any(|input| input.name == name);
+        let made = plan.model.packed_weights().expect("it has some").into_iter().flat_map(|(_, specs)| specs);
+        let made: Vec<_> = made.flat_map(|spec| spec.arrays(plan.layers.unrolled())).collect();
+        assert!(made.iter().all(|array| params.get(&array.name).is_some() && asked(&array.name)));
+    }
+
+    /// For most of what is free is for keys and values, or for what is asked for.
+    #[test]
+    fn packed_weights_take_a_part_of_what_is_free() {
+        let memory = Memory { total: 2000, free: 1000, peak: None };
+        for (needed, reserved, fits) in
+            [(250, 0, true), (251, 0, false), (250, 750, true), (250, 751, false), (1, 2000, false)]
+        {
+            assert_eq!(lack_of_room(memory, needed, reserved).is_none(), fits, "{needed} beside {reserved}");
+        }
     }
 
     #[test]
@@ -129,7 +174,7 @@ mod tests {
         let weight: Vec<u8> = weight.into_iter().flat_map(|x| ((x.to_bits() >> 16) as u16).to_le_bytes()).collect();
         let weight = HostTensor::new(DType::BF16, &[512, 256], weight).expect("it is as long");
         params.insert(name, session.upload(&weight).expect("there is room"));
-        pack(&session, &mut plan, &mut params).expect("that is no error");
+        pack(&session, &mut plan, &mut params);
         assert!(!plan.model.packed && params.get("model.layers.0.mlp.up_proj.weight.words").is_none());
     }
 }

@@ -95,24 +95,31 @@ fn uneven(tensor: &HostTensor<'_>, name: &str) -> HostTensor<'static> {
     HostTensor::new(DType::BF16, tensor.shape(), bytes).unwrap()
 }
 
+/// What a step of few tokens multiplies by.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum By {
+    PlainOperations,
+    Kernels,
+    /// Of weights in twelve bits.
+    KernelsOfPacked,
+}
+
 /// Log-probabilities behind a text, each by a step of one token; and behind eight texts side by side, which other kernels are for. Of a model whose layers are
 /// divided among so many devices.
-fn logprobs(
-    session: &Session,
-    source: &ModelSource,
-    dtype: DType,
-    by_kernels: bool,
-    devices: usize,
-) -> [Vec<Vec<f32>>; 2] {
+fn logprobs(session: &Session, source: &ModelSource, dtype: DType, by: By, devices: usize) -> [Vec<Vec<f32>>; 2] {
     let shape = MeshSizes::from_str(&format!("mp={devices}")).unwrap().on(devices).unwrap();
     let partition = Rules::default().partition(shape, &[]);
     let mut plan = ModelPlan::of(source, dtype, session.hardware().unwrap()).unwrap().on(partition);
-    if by_kernels {
-        assert!(plan.model.token_kernels.is_some());
-    } else {
+    if by == By::PlainOperations {
         plan.model.token_kernels = None;
+    } else {
+        assert!(plan.model.token_kernels.is_some());
+    }
+    if by != By::KernelsOfPacked {
+        plan = plan.unpacked();
     }
     let model = Model::load_planned(session, source, plan, &mut |_| {}).unwrap();
+    assert_eq!(model.is_packed(), by == By::KernelsOfPacked);
     let mut one = engine(&model, 128, true);
     let tokens: Vec<u32> = (0..96).map(|i| (i * 7919 + 13) % 320).collect();
     let behind = |end: usize| continued(&mut one, 320, &tokens[..end - 1], 2, Some(tokens[end - 1])).unwrap().remove(1);
@@ -136,21 +143,22 @@ fn distance(found: &[Vec<f32>], expected: &[Vec<f32>]) -> f64 {
 /// this over 32 positions of 320 tokens.
 const WORSE: f64 = 1.25;
 
-fn agree(session: &Session, models: &[Value], devices: usize) {
+fn agree(session: &Session, models: &[Value], by: By, devices: usize) {
     let mut wrong = Vec::new();
     for config in models {
         let folder = folder(session, config);
         let source = ModelSource::open(folder.path(), None).unwrap();
-        let exact = logprobs(session, &source, DType::F32, false, 1);
-        let [kernels, plain] =
-            [true, false].map(|by_kernels| logprobs(session, &source, DType::BF16, by_kernels, devices));
+        let exact = logprobs(session, &source, DType::F32, By::PlainOperations, 1);
+        let [kernels, plain] = [by, By::PlainOperations].map(|by| logprobs(session, &source, DType::BF16, by, devices));
         for (texts, which) in [(0, "one text"), (1, "eight texts")] {
             let [kernels, plain, exact] = [&kernels[texts], &plain[texts], &exact[texts]];
             // By the same operations they would be the same.
             assert!(kernels != plain, "{config}: no kernel was called");
             let [kernels, plain] = [kernels, plain].map(|found| distance(found, exact));
             let family = &config["model_type"];
-            println!("{family}, {which}, {devices} devices: off f32 by {kernels:.2e}, plain operations by {plain:.2e}");
+            println!(
+                "{family}, {which}, {devices} devices, {by:?}: off f32 by {kernels:.2e}, plain operations by {plain:.2e}"
+            );
             let is_as_near = kernels <= WORSE * plain;
             if !is_as_near {
                 wrong.push(format!("{family}, {which}"));
@@ -163,8 +171,21 @@ fn agree(session: &Session, models: &[Value], devices: usize) {
 #[test]
 fn steps_by_kernels_agree_with_plain_ones_on_a_gpu() {
     if let Some(session) = &gpu() {
-        agree(session, &models(), 1);
+        agree(session, &models(), By::Kernels, 1);
     }
+}
+
+#[test]
+fn steps_of_packed_weights_agree_with_plain_ones_on_a_gpu() {
+    let Some(session) = &gpu() else { return };
+    let hardware = session.hardware().unwrap();
+    // Those of which some weights are of whole blocks.
+    let is_packed = |config: &Value| {
+        let plan = ModelPlan::new(LanguageModel::from_json(config).unwrap(), DType::BF16, hardware);
+        plan.model.packed && !plan.model.packed_weights().unwrap().is_empty()
+    };
+    let packed: Vec<Value> = models().into_iter().filter(is_packed).collect();
+    agree(session, &packed, By::KernelsOfPacked, 1);
 }
 
 /// A device's part of each family's own: grouped heads, embeddings that are the head too, two rounds of windows and caps, biases, norms of heads and of all of them. The others'
@@ -180,7 +201,7 @@ fn steps_by_kernels_agree_with_plain_ones_on_two_gpus() {
         ["llama", "gemma2", "qwen2", "qwen3", "olmo2"].iter().any(|family| config["model_type"] == *family)
     };
     let chosen: Vec<Value> = models().into_iter().filter(is_chosen).collect();
-    agree(session, &chosen, 2);
+    agree(session, &chosen, By::Kernels, 2);
 }
 
 #[test]
@@ -189,7 +210,8 @@ fn steps_by_kernels_agree_with_plain_ones_on_a_cpu() {
     two_at_a_time(&models(), |config| {
         let folder = folder(&session, config);
         let source = ModelSource::open(folder.path(), None).unwrap();
-        let [kernels, plain] = [true, false].map(|by_kernels| logprobs(&session, &source, DType::F32, by_kernels, 1));
+        let [kernels, plain] =
+            [By::Kernels, By::PlainOperations].map(|by| logprobs(&session, &source, DType::F32, by, 1));
         for (kernels, plain) in kernels.iter().zip(&plain) {
             assert!(kernels != plain, "{config}: no kernel was called");
             let off = distance(kernels, plain);

@@ -25,7 +25,7 @@ pub struct PackedProduct {
 
 impl PackedProduct {
     /// The most rows with which this is faster than products of what is not packed: see [`PackedProduct::stages`].
-    pub const ROWS_MAX: usize = 16;
+    pub const ROWS_MAX: usize = PackedWeight::VECTORS_MAX;
 
     /// At the sizes that are timed: those of a Llama of 7 billion parameters.
     pub(crate) fn timed() -> Vec<Operation> {
@@ -47,6 +47,8 @@ impl PackedProduct {
         let all = [
             PackedProduct { rows: 5, inputs: 128, outputs: each([32, 0, 0]) },
             PackedProduct { rows: 16, inputs: 1280, outputs: each([64, 0, 0]) },
+            // In four parts of two blocks, of which the last is behind the end.
+            PackedProduct { rows: 9, inputs: 640, outputs: each([32, 0, 0]) },
             PackedProduct { rows: 7, inputs: 384, outputs: each([128, 32, 64]) },
             PackedProduct { rows: 1, inputs: 512, outputs: each([8192, 64, 0]) },
             PackedProduct { rows: 3, inputs: 512, outputs: gated(128) },

@@ -2,7 +2,7 @@
 //!
 //! An element of a row whose largest exponent is t has its sign, seven bits of mantissa, and four of exponent: 1 to 15 stand for t - 14 to t, and 0 for what is
 //! smaller, as in a float of its own: a multiple of 2^-21 of the row's scale, 2^t. So an element of at least 2^-14 of its row's largest power of two is kept as it
-//! is, bit by bit, and of a smaller one what is below 2^-21 is lost, as are bits of f32 that sums of the row have not either ([`PackedWeight::loss`] says how much that is).
+//! is, bit by bit, and of a smaller one what is below 2^-21 is lost: [`PackedWeight::loss`] says how much that is of a row.
 //!
 //! Three words of 16 bits hold four elements: one each, at its bf16's places for sign, last four bits of exponent, and mantissa; and in the places of the other four
 //! bits of exponent those of the fourth: its exponent, then four bits of mantissa, then the other three and its sign. They lie in blocks of 32 outputs and 128 inputs:
@@ -87,6 +87,9 @@ impl<'g> From<Tensor<'g>> for Weight<'g> {
 }
 
 impl PackedWeight<'_> {
+    /// The most vectors with which products of packed weights are faster than those of others.
+    pub const VECTORS_MAX: usize = 16;
+
     /// Whether a weight of such sizes can be packed: in whole blocks.
     pub fn holds(output: usize, input: usize, dtype: DType) -> bool {
         dtype == DType::BF16 && output.is_multiple_of(BLOCK_OUTPUTS) && input.is_multiple_of(BLOCK_INPUTS)
@@ -124,12 +127,16 @@ impl PackedWeight<'_> {
         Elements::of(weight).top.cast(DType::U32).shift_left(23.0).bitcast(DType::F32)
     }
 
-    /// The largest part of the sum of a row's absolute values that is lost, f32 without axes; infinite if one has an element that is no number.
+    /// The largest part that is lost of the sum of a row's absolute values but for the greatest, whose input may be 0: f32 without axes, infinite if an element is no number. A row whose sum
+    /// is less than 2^-12 of the largest row's counts as having that.
     pub fn loss<'g>(weight: Tensor<'g>) -> Tensor<'g> {
         let Elements { top, lost, magnitude, .. } = Elements::of(weight);
-        let [lost, all] = [lost, magnitude].map(|x| x.sum(&[INPUT]));
+        let is_greatest = magnitude.equals(magnitude.max(&[INPUT]));
+        let others = (!is_greatest).select(magnitude, 0.0);
+        let [lost, others] = [lost, others].map(|x| x.sum(&[INPUT]));
+        let least = others.max(&[OUTPUT]) * 0.5_f64.powi(12);
         // Where nothing is lost there may be nothing.
-        let part = lost.equals(0.0).select(lost, lost / all);
+        let part = lost.equals(0.0).select(lost, lost / others.maximum(least));
         let is_number = top.less(255.0);
         is_number.select(part, f64::INFINITY).max(&[OUTPUT])
     }

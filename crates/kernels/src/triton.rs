@@ -51,7 +51,7 @@ fn ty(ty: &BlockType) -> String {
     format!("tensor<{sizes}{element}>")
 }
 
-/// Triton's whole numbers have no signs.
+/// Triton's whole numbers have no signs by their type.
 fn number(dtype: DType) -> &'static str {
     if dtype == DType::U16 { "i16" } else { dtype.stablehlo() }
 }

@@ -231,7 +231,8 @@ impl<'k> Value<'k> {
             (true, false) => dtype.is_float(),
             (_, true) => false,
             (false, false) if from.is_float() && dtype.is_float() => from.size() != dtype.size(),
-            (false, false) => dtype != DType::Bool,
+            // Words of packed weights are unpacked, and nothing else: Triton's whole numbers have signs where they are converted.
+            (false, false) => dtype != DType::Bool && from != DType::U16 && dtype != DType::U16,
         };
         if !is_defined {
             self.builder.fail("cast", &format!("{ty} does not become {dtype}"));

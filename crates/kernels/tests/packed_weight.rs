@@ -124,19 +124,26 @@ fn what_is_lost_is_told() {
     let mut weight = normal(0.02);
     let loss = packed(&weight).loss;
     assert!(loss > 0.0 && loss < 2_f32.powi(-28), "{loss}");
-    // Beside an outlier that is 2^18 times as large as the others these keep four bits or fewer.
+    // Beside an outlier that is 2^18 times as large as the others these keep four bits or fewer, and beside one of 2^40 times none.
     let before = weight[5];
-    weight[5] = bf16::from_f32(0.02 * 2_f32.powi(18));
-    let Packed { loss, restored, .. } = packed(&weight);
-    let row = weight[..INPUTS].iter().zip(&restored);
-    let lost: f64 = row.map(|(x, kept)| (x.to_f64() - f64::from(*kept)).abs()).sum();
-    let all: f64 = weight[..INPUTS].iter().map(|x| x.to_f64().abs()).sum();
-    assert!((f64::from(loss) - lost / all).abs() < 1e-3 * lost / all, "{loss}, {}", lost / all);
-    assert!(loss > 2_f32.powi(-24), "{loss}");
+    for (times, least) in [(2_f32.powi(18), 2_f32.powi(-12)), (2_f32.powi(40), 0.99)] {
+        weight[5] = bf16::from_f32(0.02 * times);
+        let Packed { loss, restored, .. } = packed(&weight);
+        let row = weight[..INPUTS].iter().zip(&restored);
+        let lost: f64 = row.map(|(x, kept)| (x.to_f64() - f64::from(*kept)).abs()).sum();
+        let others: f64 = weight[..INPUTS].iter().map(|x| x.to_f64().abs()).sum::<f64>() - weight[5].to_f64();
+        assert!((f64::from(loss) - lost / others).abs() < 1e-3 * lost / others, "{loss}, {}", lost / others);
+        assert!(loss > least, "{loss}");
+    }
     weight[5] = before;
     for wrong in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
         weight[9] = bf16::from_f32(wrong);
         assert_eq!(packed(&weight).loss, f32::INFINITY, "{wrong}");
     }
+    weight[9] = before;
+    // A row of next to nothing loses all of it, which is nothing to the others.
+    weight[INPUTS..2 * INPUTS].fill(bf16::from_bits(3));
+    let loss = packed(&weight).loss;
+    assert!(loss < 2_f32.powi(-28), "{loss}");
     assert_eq!(packed(&vec![bf16::ZERO; OUTPUTS * INPUTS]).loss, 0.0);
 }

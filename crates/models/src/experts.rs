@@ -216,7 +216,9 @@ fn count(fields: &Fields<'_>) -> Result<Option<usize>> {
 }
 
 fn module(scope: &Scope<'_>, input: Axis, output: Axis, share: f64) -> LinearModule {
+    let by_kernels = false;
     LinearModule {
+        by_kernels,
         path: scope.path().to_owned(),
         stack: scope.stack().to_vec(),
         input,

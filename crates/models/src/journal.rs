@@ -24,6 +24,8 @@ pub struct LinearModule {
     pub weight: String,
     /// Whether the weight is stored as (inputs, outputs), which PEFT calls `fan_in_fan_out`, and not the other way round.
     pub transposed: bool,
+    /// Whether its product with few vectors is by kernels, where there are some.
+    pub by_kernels: bool,
     /// Whether it gives the logits. PEFT's `all-linear` leaves that one out.
     pub is_head: bool,
 }
@@ -133,9 +135,19 @@ impl Journal {
         let path = scope.path().to_owned();
         entries.linear.retain(|module| module.path != path);
         let weight = format!("{path}.weight");
-        let (share, transposed) = (1.0, false);
+        let (share, transposed, by_kernels) = (1.0, false, true);
         let stack = Vec::new();
-        entries.linear.push(LinearModule { path, stack, input, output, share, weight, transposed, is_head: true });
+        entries.linear.push(LinearModule {
+            path,
+            stack,
+            input,
+            output,
+            share,
+            weight,
+            transposed,
+            by_kernels,
+            is_head: true,
+        });
     }
 
     pub(crate) fn attention(&self, module: AttentionModule) {

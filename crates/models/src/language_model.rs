@@ -259,7 +259,7 @@ impl LanguageModel {
     /// A configuration that no graph can be traced from.
     pub fn packed_weights(&self) -> Result<Vec<(String, [ParamSpec; 2])>, GraphError> {
         let linear = self.anatomy(Precision::uniform(DType::BF16), None)?.linear.into_iter();
-        let packed = linear.filter(|module| !module.transposed).filter_map(|module| {
+        let packed = linear.filter(|module| module.by_kernels && !module.transposed).filter_map(|module| {
             let specs = packed_specs(&module.weight, &module.stack, module.output, module.input)?;
             Some((module.weight, specs))
         });

@@ -91,12 +91,12 @@ fn product<'g>(
             (Some(weight), scope.multiply(x, weight, input.name))
         }
         Products::Rounded(kind) => {
-            record(scope, input, output, stored);
+            record(scope, input, output, stored, false);
             let held = scope.held_param("weight", &stored, init);
             (Some(held.cast(scope.compute())), float8::product(kind, x, held, input.name))
         }
         Products::Held(kind) => {
-            record(scope, input, output, stored);
+            record(scope, input, output, stored, false);
             (None, float8::held_product(kind, scope, x, input, stored, init))
         }
     };
@@ -104,7 +104,7 @@ fn product<'g>(
 }
 
 /// Writes the module at `scope` down.
-fn record(scope: &Scope<'_>, input: Axis, output: Axis, stored: [Axis; 2]) {
+fn record(scope: &Scope<'_>, input: Axis, output: Axis, stored: [Axis; 2], by_kernels: bool) {
     scope.journal().linear(LinearModule {
         path: scope.path().to_owned(),
         stack: scope.stack().to_vec(),
@@ -113,13 +113,14 @@ fn record(scope: &Scope<'_>, input: Axis, output: Axis, stored: [Axis; 2]) {
         share: 1.0,
         weight: format!("{}.weight", scope.path()),
         transposed: stored == [input, output],
+        by_kernels,
         is_head: false,
     });
 }
 
 /// Declares the module at `scope`, and gives its weight.
 fn declare<'g>(scope: &Scope<'g>, input: Axis, output: Axis, stored: [Axis; 2], init: Init) -> Tensor<'g> {
-    record(scope, input, output, stored);
+    record(scope, input, output, stored, true);
     let weight = scope.param("weight", &stored, init);
     if stored == [output, input] {
         scope.declare_packed(weight, output, input);

@@ -130,6 +130,26 @@ impl<'s> Parameters<'s> {
         Ok(computed)
     }
 
+    /// What is computed of a tensor on one device, whatever its axes are called: what `of` gives of it, under the names that it gives.
+    ///
+    /// # Errors
+    /// The device's memory is full.
+    pub fn derived(
+        &mut self,
+        name: &str,
+        tensor: &Array,
+        ty: &TensorType,
+        of: impl for<'g> Fn(Tensor<'g>) -> Vec<(&'static str, Tensor<'g>)>,
+    ) -> Result<Vec<Array>> {
+        let graph = Graph::new();
+        let outputs = of(graph.input("tensor", ty.dtype, &plain_axes(ty)));
+        let program = graph.lower(name, &outputs, &[]).map_err(|cause| Error::Init { name: name.to_owned(), cause })?;
+        let derived = self.run_all(&program, &[tensor])?;
+        // As `computed` does.
+        derived.iter().try_for_each(Array::wait)?;
+        Ok(derived)
+    }
+
     /// An array with `tensor` at a position of what is stacked in it, in place of what `stack` has there: zeros, if there is none yet. Where nothing is
     /// stacked this is the tensor.
     ///
@@ -300,13 +320,18 @@ impl<'s> Parameters<'s> {
     }
 
     fn run(&mut self, program: &Program, inputs: &[&Array]) -> Result<Array> {
+        Ok(self.run_all(program, inputs)?.remove(0))
+    }
+
+    fn run_all(&mut self, program: &Program, inputs: &[&Array]) -> Result<Vec<Array>> {
         if !self.programs.contains_key(&program.text) {
             let compiled = self.session.compile_program(program)?;
             self.programs.insert(program.text.clone(), compiled);
         }
         let inputs: Vec<_> = inputs.iter().map(|array| array.parts()).collect();
-        let mut outputs = run_on_all(&self.programs[&program.text], &inputs)?;
-        Ok(Array::new(outputs.remove(0), program.outputs[0].sharding.clone()))
+        let outputs = run_on_all(&self.programs[&program.text], &inputs)?;
+        let arrays = outputs.into_iter().zip(&program.outputs);
+        Ok(arrays.map(|(parts, output)| Array::new(parts, output.sharding.clone())).collect())
     }
 }
 

@@ -37,7 +37,7 @@ pub fn unrolls_layers_in_generation(layers: usize) -> bool {
 /// How many slots a cache of keys and values has, and a step of generation reads of it, at the least: a program belongs to each number.
 ///
 /// - CPU: what is read takes time in proportion, and compiling does not.
-/// - GPUs: 1,024 slots of a 7B model are half a gigabyte, 0.13 ms on an H200 beside the 3.1 ms that its weights take; one more program in
+/// - GPUs: 1,024 slots of a 7B model are half a gigabyte, 0.13 ms on an H200 beside the 2.4 ms or more that its weights take; one more program in
 ///   the middle of an answer is seconds.
 pub fn cache_slots_min(platform: Platform) -> usize {
     match platform {

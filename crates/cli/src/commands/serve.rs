@@ -280,7 +280,7 @@ fn served_name(text: &str) -> Result<String, String> {
 /// # Errors
 /// The model, an adapter or the keys cannot be read, the address cannot be had, or the device fails again and again.
 pub(crate) fn run(args: Args, progress: ProgressMode) -> anyhow::Result<ExitCode> {
-    let model_args = ModelArgs::from(args.model.clone());
+    let model_args = args.model_args();
     let mut files = model_args.files()?;
     let (names, sampling) = (names(&args)?, sampling(&files)?);
     check_lora_modules(&args.lora_modules, &names)?;
@@ -462,6 +462,12 @@ fn limits(args: &Args) -> Limits {
 }
 
 impl Args {
+    /// How the model is loaded: what keys and values take is known before.
+    fn model_args(&self) -> ModelArgs {
+        let reserved = self.kv_cache_gib.map_or(0, bytes);
+        ModelArgs::from(self.model.clone()).serving(reserved, self.deterministic)
+    }
+
     /// Whether there is to be room for adapters.
     fn has_adapters(&self) -> bool {
         let are_named = !self.lora_modules.is_empty() || !self.lora_target_modules.is_empty();

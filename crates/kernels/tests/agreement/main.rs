@@ -190,6 +190,8 @@ enum Extreme {
     Large,
     /// Of vectors of zeros, or none of whose scores is greater than another.
     Zeros,
+    /// Of weights whose elements are below the normal numbers of their format.
+    SmallestWeights,
     /// With this infinity in a vector.
     Infinity(f64),
     /// With scores that leave nearly nothing to any key but one.
@@ -214,12 +216,12 @@ fn extremes(operation: &Operation) -> Vec<Extreme> {
         // None in cotangents: references of derivatives multiply them with zeros, and add up infinities of both signs.
         Operation::VectorProduct(_)
         | Operation::NarrowProduct(_)
-        | Operation::PackedProduct(_)
         | Operation::RowNorm(_)
         | Operation::GroupedProduct(_)
         | Operation::GroupedProductBackward(_)
         | Operation::Convolution(_)
         | Operation::ConvolutionBackward(_) => [&[Large, Zeros][..], &infinities].concat(),
+        Operation::PackedProduct(_) => [&[Large, Zeros, SmallestWeights][..], &infinities].concat(),
         // No infinities in scans: one stays in its state, where it is infinite for as long as decays do not round to zero, which they do sooner in f32.
         // In sums of exponents of some thousands the last bit of f32 is 2e-4.
         Operation::DualScan(op) if op.dtype == DType::F32 => vec![Large, Zeros, Kept],
@@ -248,6 +250,10 @@ impl Extreme {
         match (self, argument.name) {
             (Extreme::Large, "x") | (Extreme::LargeScores, "q") => times(64.0),
             (Extreme::Zeros, "x" | "h" | "q") | (Extreme::Kept, "widths") => Some(vec![0.0; x.len()]),
+            // A sign and a mantissa, and of the fourth element nothing.
+            (Extreme::SmallestWeights, "words" | "second" | "third") => {
+                Some(x.iter().map(|x| f64::from(*x as u16 & 0x807f)).collect())
+            }
             (Extreme::Infinity(infinity), "x") => Some(with_infinities(x, [x.len() / 2], infinity)),
             (Extreme::KeysOfMinusInfinity, "q") => Some(x.iter().map(|x| x.abs()).collect()),
             (Extreme::KeysOfMinusInfinity, "k") => {

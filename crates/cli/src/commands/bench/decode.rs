@@ -17,7 +17,7 @@ use engine::{
 };
 use graph::{DType, HostTensor, ParamSpec, Program, ProgramInput};
 use mesh::MeshSizes;
-use models::{LanguageModel, LinearModule, ModelPreset, Precision, presets};
+use models::{LanguageModel, LinearModule, ModelPreset, PackedWeight, Precision, presets};
 use runtime::plugins::Platform;
 use runtime::{Hardware, Session};
 use serde::Serialize;
@@ -26,7 +26,7 @@ use tokio::sync::mpsc::{self, Receiver};
 use super::rates::{Ceilings, Times, cached_bytes};
 use super::{Shared, compile_for, dump, gigabytes, lines, refuse_launches, show};
 use crate::allocator;
-use crate::model_args::{self, Packing};
+use crate::model_args::{self, PackedWeights};
 use crate::progress::{ProgressMode, Task, Unit};
 use crate::usage::{self, Misuse};
 
@@ -65,7 +65,7 @@ pub(super) struct Args {
     mesh: Option<MeshSizes>,
     /// Hold weights in twelve bits, too, as steps of few texts read them
     #[arg(long, value_enum, value_name = "WHEN", default_value_t)]
-    packed_weights: Packing,
+    packed_weights: PackedWeights,
     #[command(flatten)]
     shared: Shared,
 }
@@ -224,7 +224,9 @@ impl Args {
         if self.shared.scan_layers != ScanLayers::Auto {
             plan.layers = self.shared.scan_layers.layers(platform, plan.model.sizes().num_hidden_layers);
         }
-        model_args::spread(self.packed_weights.of(plan), self.mesh, devices, platform)
+        // Steps of more texts would not read them.
+        let plan = if self.batch > PackedWeight::VECTORS_MAX { plan.unpacked() } else { self.packed_weights.of(plan) };
+        model_args::spread(plan, self.mesh, devices, platform)
     }
 }
 
@@ -683,10 +685,11 @@ impl Report {
     /// At which rate weights are read, beside a copy's where they come from memory.
     fn weights_said(&self) -> String {
         let (weights, copy) = (self.weights_gb_per_s, self.ceilings.copy_gb_per_s);
+        let packed = if self.packed_weights { " of packed ones" } else { "" };
         match self.weights_in_caches {
-            true => format!("{weights:.0} GB/s, which may be caches' rate: a copy moves {copy:.0} in memory"),
+            true => format!("{weights:.0} GB/s{packed}, which may be caches' rate: a copy moves {copy:.0} in memory"),
             false => format!(
-                "{weights:.0} GB/s, {:.0} % of the {copy:.0} that a copy moves in this run",
+                "{weights:.0} GB/s{packed}, {:.0} % of the {copy:.0} that a copy moves in this run",
                 1e2 * weights / copy
             ),
         }
