@@ -70,8 +70,9 @@ pub(crate) struct ModelArgs {
     #[arg(skip = PackedWeights::Off)]
     packing: PackedWeights,
 
+    /// Bytes and tokens, as [`ModelPlan::reserving`] takes them.
     #[arg(skip)]
-    reserved: u64,
+    reserved: (u64, usize),
 
     #[command(flatten)]
     device: DeviceArgs,
@@ -113,7 +114,7 @@ enum Holding {
 /// Whether weights lie in twelve bits, too.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum PackedWeights {
-    /// On a Hopper, where there is room and too little is lost to matter
+    /// On one Hopper GPU, where there is room and too little is lost to matter
     #[default]
     Auto,
     /// Never
@@ -150,7 +151,7 @@ pub(crate) struct ServedModelArgs {
     #[arg(long, value_enum, value_name = "TYPE", default_value_t, help_heading = "Engine")]
     kv_cache_dtype: Holding,
 
-    /// Hold weights in twelve bits beside bf16's sixteen, as steps of few texts read them: faster, by three quarters of the model's memory more
+    /// Hold weights in twelve bits beside bf16's sixteen, as steps of up to 16 texts read them: they are faster, and keys and values have less room, by three quarters of the model's
     #[arg(long, value_enum, value_name = "WHEN", default_value_t, help_heading = "Engine")]
     packed_weights: PackedWeights,
 
@@ -189,7 +190,7 @@ impl From<ServedModelArgs> for ModelArgs {
             mesh,
             holding,
             packing,
-            reserved: 0,
+            reserved: (0, 0),
             device,
         }
     }
@@ -292,11 +293,10 @@ impl ModelArgs {
         load(session, &files.source, self.plan(session, files)?, progress)
     }
 
-    /// The same, where so many bytes are asked for behind loading the model; `is_fixed`: in steps of as many texts as there may be, which read no packed weights, and
-    /// whose bits do not depend on whether there was room for some.
-    pub(crate) fn serving(self, reserved: u64, is_fixed: bool) -> ModelArgs {
-        let packing = if is_fixed { PackedWeights::Off } else { self.packing };
-        ModelArgs { packing, reserved, ..self }
+    /// The same, where keys and values are to have so many bytes, or to hold a text of so many tokens; `is_deterministic`: no bit may depend on whether there was room for packed weights.
+    pub(crate) fn serving(self, bytes: u64, tokens: usize, is_deterministic: bool) -> ModelArgs {
+        let packing = if is_deterministic { PackedWeights::Off } else { self.packing };
+        ModelArgs { packing, reserved: (bytes, tokens), ..self }
     }
 
     /// How the model is to be computed that [`ModelArgs::load`] gives.
@@ -328,7 +328,7 @@ impl ModelArgs {
     fn plan_in(&self, session: &Session, source: &ModelSource, dtype: DType) -> anyhow::Result<ModelPlan> {
         let plan = ModelPlan::of(source, dtype, session.hardware()?)?;
         let plan = spread(plan, self.mesh, session.devices().len(), session.platform())?;
-        let plan = self.packing.of(plan).reserving(self.reserved);
+        let plan = self.packing.of(plan).reserving(self.reserved.0, self.reserved.1);
         Ok(match self.holding {
             Holding::Auto => plan,
             Holding::Fp8 => plan.holding_float8(session.hardware()?)?,

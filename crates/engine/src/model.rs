@@ -40,8 +40,8 @@ pub struct ModelPlan {
     pub(crate) known_as: KnownAs,
     /// Tokens, with their padding, of the texts whose vectors a program makes at once.
     pub embedded_tokens: usize,
-    /// Bytes that are asked for behind loading it: packed weights leave room for them.
-    pub(crate) reserved: u64,
+    /// Bytes of keys and values that are asked for behind loading it, and tokens of a text that they are to hold: packed weights leave room for them.
+    pub(crate) reserved: (u64, usize),
     /// How tensors lie on several devices; `None`: there is one.
     pub(crate) partition: Option<Partition>,
 }
@@ -68,7 +68,7 @@ impl ModelPlan {
             slots_min: runtime::cache_slots_min(platform),
             known_as: KnownAs::default(),
             embedded_tokens: runtime::tokens_side_by_side(platform),
-            reserved: 0,
+            reserved: (0, 0),
             partition: None,
         }
     }
@@ -93,10 +93,19 @@ impl ModelPlan {
         ModelPlan { partition, ..self }
     }
 
-    /// The same, where so many bytes are asked for behind loading the model, for keys and values.
+    /// The same, where keys and values are to have so many bytes, or as many as a text of so many tokens takes, if that is more.
     #[must_use]
-    pub fn reserving(self, bytes: u64) -> ModelPlan {
-        ModelPlan { reserved: bytes, ..self }
+    pub fn reserving(self, bytes: u64, tokens: usize) -> ModelPlan {
+        ModelPlan { reserved: (bytes, tokens), ..self }
+    }
+
+    /// What keys and values are to have at least.
+    pub(crate) fn bytes_reserved(&self) -> u128 {
+        let (bytes, tokens) = self.reserved;
+        let pages = self.slots(tokens.min(self.longest()), self.longest());
+        let of_text = memory::bytes_of(&self.state_specs(StateSize { slots: 1, pages, page_tokens: 1 }), None);
+        // A cache of what is free leaves a part of it.
+        of_text.saturating_mul(5).div_ceil(4).max(bytes.into())
     }
 
     /// The same, without weights in twelve bits beside those in bf16, which steps of few tokens read faster.
@@ -199,7 +208,7 @@ pub struct Model<'s> {
 }
 
 impl<'s> Model<'s> {
-    /// Loads a folder's parameters, to be held and computed with in `dtype`. Host memory holds one tensor at a time. Nothing is loaded
+    /// Loads a folder's parameters, to be held and computed with in `dtype`; on a Hopper, in bf16, in twelve bits beside that, where there is room ([`ModelPlan::unpacked`]: not). Host memory holds one tensor at a time. Nothing is loaded
     /// before the files are known to hold what the configuration asks for.
     ///
     /// # Errors

@@ -8,12 +8,12 @@ use crate::ModelPlan;
 use crate::error::Result;
 use crate::memory::bytes_of_weights;
 
-/// The largest part that may be lost of a row ([`PackedWeight::loss`]). A product is off by no more than that part of the row's sum times the largest element of its vector: of vectors of normal
-/// numbers by a twentieth of what rounding the product to bf16 takes. A row of 4096 loses half as much whose largest weight is a thousand times the others' deviation.
+/// The largest part that may be lost of a row ([`PackedWeight::loss`]). At worst a product is off by that part of the row's sum times the largest element of its vector; with vectors of normal
+/// numbers, by its root mean square, some twentieth of what rounding the product to bf16 takes. A row of 4096 loses about half as much whose largest weight is a thousand times the others' deviation.
 const LOSS_MAX: f32 = 1.0 / (1 << 16) as f32;
 
 /// Of what is free behind the weights, the part that packed ones may take: most of it is for keys and values.
-const PART_OF_FREE: u64 = 4;
+const PART_OF_FREE: u128 = 4;
 
 /// Packs the weights for which the plan's programs have products of packed ones, and puts them beside the others: all of them, or none where there is no room or one
 /// would lose too much, which the plan says then.
@@ -45,7 +45,8 @@ fn packed(
     let weights = plan.model.packed_weights()?;
     let specs: Vec<_> = weights.iter().flat_map(|(_, specs)| specs).cloned().collect();
     let needed = bytes_of_weights(&specs, None);
-    if let Some(reason) = session.memory_of_each(1)?.and_then(|memory| lack_of_room(memory, needed, plan.reserved)) {
+    let reserved = plan.bytes_reserved();
+    if let Some(reason) = session.memory_of_each(1)?.and_then(|memory| lack_of_room(memory, needed, reserved)) {
         return Ok(Err(reason));
     }
     let (declared, unrolled) = (plan.params()?, plan.layers.unrolled());
@@ -66,20 +67,29 @@ fn packed(
             let lost = lost.download(session)?.to_f32()[0];
             // NaN is more.
             if !lost.le(&LOSS_MAX) {
-                return Ok(Err(format!("`{}` has a row of which {lost:.1e} would be lost", weight.name)));
+                let name = &weight.name;
+                return Ok(Err(format!(
+                    "`{name}` has a row of which {lost:.1e} would be lost, where {LOSS_MAX:.1e} may be"
+                )));
             }
             packed.extend([(words.name, of_words), (scales.name, of_scales)]);
         }
     }
+    tracing::info!("weights are packed, too, for steps of few texts: {} more", Bytes(needed));
     Ok(Ok(packed))
 }
 
-/// Why so many bytes for packed weights are too many; `reserved`: what else is about to be asked for.
-fn lack_of_room(memory: Memory, needed: u128, reserved: u64) -> Option<String> {
-    let allowed = (memory.free / PART_OF_FREE).min(memory.free.saturating_sub(reserved));
-    (needed > u128::from(allowed)).then(|| {
-        let [needed, free, reserved] = [needed, memory.free.into(), reserved.into()].map(Bytes);
-        format!("that takes {needed} of {free} that are free, {reserved} of them for what is asked for")
+/// Why so many bytes for packed weights are too many; `reserved`: what keys and values are to have at least. Behind those programs and adapters take memory, too.
+fn lack_of_room(memory: Memory, needed: u128, reserved: u128) -> Option<String> {
+    let free = u128::from(memory.free);
+    let said = Bytes(needed);
+    if needed > free / PART_OF_FREE {
+        return Some(format!("that takes {said}, more than a quarter of the {} that are free", Bytes(free)));
+    }
+    let others = free.saturating_sub(reserved);
+    (needed > others / 2).then(|| {
+        let [others, reserved] = [others, reserved].map(Bytes);
+        format!("that takes {said}, more than half of the {others} that are free beside {reserved} for keys and values")
     })
 }
 
@@ -137,8 +147,8 @@ mod tests {
         assert!(plan.model.packed);
         let missing = |plan: &ModelPlan, params: &Arrays| {
             let program = decode_program(plan, 1, 32, 64, 32).expect("it can be traced");
-            let names =
-                program.inputs.iter().filter(|input| input.name.contains("proj") || input.name.contains("head"));
+            let is_packed = |name: &str| name.ends_with(".words") || name.ends_with(".scales");
+            let names = program.inputs_read().filter(|input| is_packed(&input.name));
             names.filter(|input| params.get(&input.name).is_none()).count()
         };
         assert!(missing(&plan, &params) > 0);
@@ -147,7 +157,7 @@ mod tests {
         assert_eq!(missing(&plan, &params), 0);
         // And makes nothing that no step asks for.
         let program = decode_program(&plan, 1, 32, 64, 32).expect("it can be traced");
-        let asked = |name: &str| program.inputs.iter().any(|input| input.name == name);
+        let asked = |name: &str| program.inputs_read().any(|input| input.name == name);
         let made = plan.model.packed_weights().expect("it has some").into_iter().flat_map(|(_, specs)| specs);
         let made: Vec<_> = made.flat_map(|spec| spec.arrays(plan.layers.unrolled())).collect();
         assert!(made.iter().all(|array| params.get(&array.name).is_some() && asked(&array.name)));
@@ -158,7 +168,7 @@ mod tests {
     fn packed_weights_take_a_part_of_what_is_free() {
         let memory = Memory { total: 2000, free: 1000, peak: None };
         for (needed, reserved, fits) in
-            [(250, 0, true), (251, 0, false), (250, 750, true), (250, 751, false), (1, 2000, false)]
+            [(250, 0, true), (251, 0, false), (250, 500, true), (250, 501, false), (1, 2000, false)]
         {
             assert_eq!(lack_of_room(memory, needed, reserved).is_none(), fits, "{needed} beside {reserved}");
         }

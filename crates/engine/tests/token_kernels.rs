@@ -185,6 +185,10 @@ fn steps_of_packed_weights_agree_with_plain_ones_on_a_gpu() {
         plan.model.packed && !plan.model.packed_weights().unwrap().is_empty()
     };
     let packed: Vec<Value> = models().into_iter().filter(is_packed).collect();
+    if packed.is_empty() {
+        eprintln!("not tested: there is no Hopper");
+        return;
+    }
     agree(session, &packed, By::KernelsOfPacked, 1);
 }
 

@@ -127,7 +127,7 @@ impl PackedWeight<'_> {
         Elements::of(weight).top.cast(DType::U32).shift_left(23.0).bitcast(DType::F32)
     }
 
-    /// The largest part that is lost of the sum of a row's absolute values but for the greatest, whose input may be 0: f32 without axes, infinite if an element is no number. A row whose sum
+    /// The largest part that is lost of the sum of a row's absolute values but for the greatest, whose input may be 0: f32 without axes, infinite or NaN if an element is no number. A row whose sum
     /// is less than 2^-12 of the largest row's counts as having that.
     pub fn loss<'g>(weight: Tensor<'g>) -> Tensor<'g> {
         let Elements { top, lost, magnitude, .. } = Elements::of(weight);

@@ -464,8 +464,9 @@ fn limits(args: &Args) -> Limits {
 impl Args {
     /// How the model is loaded: what keys and values take is known before.
     fn model_args(&self) -> ModelArgs {
-        let reserved = self.kv_cache_gib.map_or(0, bytes);
-        ModelArgs::from(self.model.clone()).serving(reserved, self.deterministic)
+        // Without a length it is the model's longest.
+        let (bytes, tokens) = (self.kv_cache_gib.map_or(0, bytes), self.max_model_len.unwrap_or(usize::MAX));
+        ModelArgs::from(self.model.clone()).serving(bytes, tokens, self.deterministic)
     }
 
     /// Whether there is to be room for adapters.
