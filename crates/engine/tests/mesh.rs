@@ -307,7 +307,8 @@ fn kernels_attend_with_a_devices_own_heads() {
     for (sizes, heads) in [("mp=1", 2), ("mp=2", 1), ("mp=4", 2), ("fsdp=2,mp=2", 1)] {
         let shape = sizes.parse::<MeshSizes>().unwrap().on(4).unwrap();
         let model = LanguageModel::from_json(&config).unwrap();
-        let plan = ModelPlan::new(model, DType::BF16, hopper).on(Rules::default().partition(shape, &[]));
+        // One device would have packed weights, too.
+        let plan = ModelPlan::new(model, DType::BF16, hopper).unpacked().on(Rules::default().partition(shape, &[]));
         for (plan, held) in [(plan.clone(), "bf16"), (plan.holding_float8(hopper).unwrap(), "f8E4M3FN")] {
             let program = engine::decode_program(&plan, 3, 16, 128, 100).unwrap();
             // Of 3 rows of 8 pages and one page more.
