@@ -77,7 +77,7 @@ impl PackedProduct {
 
     /// FLOPs.
     pub(crate) fn flops(&self) -> f64 {
-        2.0 * self.rows as f64 * self.inputs as f64 * self.outputs.matrices().iter().sum::<usize>() as f64
+        self.outputs.flops(self.rows, self.inputs)
     }
 
     /// Gives a (row, output) for each result.

@@ -59,6 +59,11 @@ impl Outputs {
             Outputs::Gated(length) => vec![length; 2],
         }
     }
+
+    /// FLOPs of so many vectors of that length.
+    pub(crate) fn flops(self, rows: usize, inputs: usize) -> f64 {
+        2.0 * rows as f64 * inputs as f64 * self.matrices().iter().sum::<usize>() as f64
+    }
 }
 
 impl fmt::Display for Outputs {
@@ -105,7 +110,7 @@ impl VectorProduct {
     }
 
     pub(crate) fn flops(&self) -> f64 {
-        2.0 * self.rows as f64 * self.inputs as f64 * self.outputs.matrices().iter().sum::<usize>() as f64
+        self.outputs.flops(self.rows, self.inputs)
     }
 
     /// By one matrix.
