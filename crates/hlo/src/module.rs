@@ -321,9 +321,14 @@ impl Instruction {
         &self.config
     }
 
-    /// The name of the kernel that a custom call brings along in Triton's form, which says `{…, name = "attention_forward", …}`.
+    /// Whether it calls a kernel that it brings along, in Triton's form or as PTX.
+    pub fn brings_a_kernel(&self) -> bool {
+        ["__gpu$xla.gpu.triton", "__gpu$xla.gpu.ptx"].contains(&self.target.as_str())
+    }
+
+    /// The name of the kernel that a custom call brings along, which says `{…, name = "attention_forward", …}`.
     pub fn kernel_name(&self) -> Option<&str> {
-        let (_, rest) = self.config.split_once(", name = \"").filter(|_| self.target.contains("triton"))?;
+        let (_, rest) = self.config.split_once(", name = \"").filter(|_| self.brings_a_kernel())?;
         rest.split('"').next()
     }
 
@@ -524,6 +529,8 @@ mod tests {
         };
         assert_eq!(name("__gpu$xla.gpu.triton", config).as_deref(), Some("attention_forward"));
         assert_eq!(name("__gpu$xla.gpu.triton", "{debug = false}"), None);
+        let config = "{block_x = 512 : i32, kernel_data = \".entry by_hand(\", kernel_type = \"ptx\", name = \"by_hand\", shared_mem_bytes = 0 : i32}";
+        assert_eq!(name("__gpu$xla.gpu.ptx", config).as_deref(), Some("by_hand"));
         assert_eq!(name("__cublas$gemm", config), None);
     }
 

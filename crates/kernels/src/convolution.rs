@@ -140,6 +140,7 @@ impl Convolution {
             stages: 1,
             results: vec![TensorType::new(self.dtype, &[batch, position, channel])],
             in_place: Vec::new(),
+            by_hand: None,
         };
         Ok(road.run(&launch, inputs))
     }

@@ -21,6 +21,23 @@ pub struct Launch {
     /// Which results stand where an array stood that is read: elements that are not written stay what they were. Pairs of places among results and
     /// among what is read. A kernel reads none of the elements of such an array that any of its programs writes.
     pub in_place: Vec<(usize, usize)>,
+    /// Code that computes the same, for the devices that it is written for: a graph calls that. The interpreter runs the kernel, so that one reference holds for both.
+    pub by_hand: Option<ByHand>,
+}
+
+/// A kernel in PTX. It is given where each array lies that is read, then where each lies that is written, in the order of the launch's.
+#[derive(Clone, Debug)]
+pub struct ByHand {
+    /// The entry's name, under which profilers show it.
+    pub name: String,
+    /// A module with that entry.
+    pub text: String,
+    /// How many programs there are, along the first dimension of the grid.
+    pub programs: usize,
+    /// Threads of a program.
+    pub threads: usize,
+    /// Bytes of shared memory of a program, whose size the text leaves open.
+    pub shared: usize,
 }
 
 /// The most programs along the second and the third dimension of a grid.
@@ -36,16 +53,23 @@ pub trait Road {
 }
 
 /// The name under which XLA's plugins for GPUs compile Triton IR.
-const TARGET: &str = "__gpu$xla.gpu.triton";
+const TRITON: &str = "__gpu$xla.gpu.triton";
+
+/// The name under which that for NVIDIA's loads PTX.
+const PTX: &str = "__gpu$xla.gpu.ptx";
 
 impl<'g> Road for &'g Graph {
     type Array = Tensor<'g>;
 
     fn run(&self, launch: &Launch, inputs: &[Tensor<'g>]) -> Vec<Tensor<'g>> {
+        let (target, backend_config) = match &launch.by_hand {
+            Some(by_hand) => (PTX, by_hand.backend_config(launch.kernel.flops)),
+            None => (TRITON, launch.backend_config()),
+        };
         let call = CustomCall {
-            target: TARGET.to_owned(),
+            target: target.to_owned(),
             api_version: 4,
-            backend_config: launch.backend_config(),
+            backend_config,
             operand_layouts: vec![None; inputs.len()],
             results: launch.results.iter().map(|ty| (ty.clone(), None)).collect(),
             in_place: launch.in_place.clone(),
@@ -62,7 +86,7 @@ impl Launch {
 
     fn backend_config(&self) -> String {
         let [x, y, z] = self.grid;
-        let ir = self.text().replace('\\', "\\5C").replace('"', "\\22").replace('\n', "\\0A");
+        let ir = escaped(&self.text());
         format!(
             "{{debug = false, flops = {} : i64, grid_x = {x} : i32, grid_y = {y} : i32, grid_z = {z} : i32, ir = \"{ir}\", \
              name = \"{}\", num_stages = {} : i32, num_warps = {} : i32}}",
@@ -72,5 +96,61 @@ impl Launch {
             self.stages,
             self.warps
         )
+    }
+}
+
+impl ByHand {
+    fn backend_config(&self, flops: f64) -> String {
+        let ByHand { name, text, programs, threads, shared } = self;
+        format!(
+            "{{block_x = {threads} : i32, block_y = 1 : i32, block_z = 1 : i32, flops = {} : i64, grid_x = {programs} : i32, grid_y = 1 : i32, \
+             grid_z = 1 : i32, kernel_data = \"{}\", kernel_type = \"ptx\", name = \"{name}\", shared_mem_bytes = {shared} : i32}}",
+            flops as u64,
+            escaped(text)
+        )
+    }
+}
+
+/// As a string of MLIR's.
+fn escaped(text: &str) -> String {
+    text.replace('\\', "\\5C").replace('"', "\\22").replace('\n', "\\0A")
+}
+
+#[cfg(test)]
+mod tests {
+    use graph::{Axis, DType};
+
+    use super::*;
+    use crate::{Array, Builder, Interpreter};
+
+    /// Where a launch brings along code by hand, that is for devices, and the kernel for the interpreter.
+    #[test]
+    fn a_graph_calls_code_by_hand() {
+        let k = Builder::new("one");
+        k.output("result", DType::F32).store(k.zeros(&[]) + 1.0);
+        let code = ByHand {
+            name: "by_hand".to_owned(),
+            text: ".entry \"\\\n".to_owned(),
+            programs: 3,
+            threads: 96,
+            shared: 64,
+        };
+        let launch = Launch {
+            kernel: k.finish().expect("it is built"),
+            grid: [1; 3],
+            warps: 1,
+            stages: 1,
+            results: vec![TensorType::new(DType::F32, &[] as &[Axis])],
+            in_place: Vec::new(),
+            by_hand: Some(code),
+        };
+        let interpreter = Interpreter::default();
+        let results: Vec<Array> = (&interpreter).run(&launch, &[]);
+        assert_eq!(results[0].numbers(), [1.0]);
+        let graph = Graph::new();
+        let result = (&graph).run(&launch, &[]).remove(0);
+        let text = graph.lower("of", &[("result", result)], &[]).expect("it can be lowered").text;
+        let config = r#"{block_x = 96 : i32, block_y = 1 : i32, block_z = 1 : i32, flops = 0 : i64, grid_x = 3 : i32, grid_y = 1 : i32, grid_z = 1 : i32, kernel_data = ".entry \22\5C\0A", kernel_type = "ptx", name = "by_hand", shared_mem_bytes = 64 : i32}"#;
+        assert!(text.contains("@__gpu$xla.gpu.ptx(") && text.contains(config), "{text}");
     }
 }

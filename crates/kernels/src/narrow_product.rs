@@ -153,6 +153,7 @@ impl NarrowProduct {
             stages: tile.stages,
             results: several.types(rows),
             in_place: Vec::new(),
+            by_hand: None,
         })
     }
 

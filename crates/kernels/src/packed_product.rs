@@ -104,6 +104,7 @@ impl PackedProduct {
             stages: self.stages(),
             results: several.types(rows),
             in_place: Vec::new(),
+            by_hand: None,
         })
     }
 

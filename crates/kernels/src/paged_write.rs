@@ -150,6 +150,7 @@ impl PagedWrite {
             warps: 1,
             stages: 1,
             in_place: vec![(results.len() - 2, all - 2), (results.len() - 1, all - 1)],
+            by_hand: None,
             results,
         };
         Ok(road.run(&launch, inputs))

@@ -126,6 +126,7 @@ impl RowNorm {
             stages: 1,
             results: vec![TensorType::new(self.dtype, axes); results],
             in_place: Vec::new(),
+            by_hand: None,
         })
     }
 

@@ -25,6 +25,7 @@ impl SumParts<'_> {
             stages: 1,
             results: vec![TensorType::new(self.dtype, self.axes)],
             in_place: Vec::new(),
+            by_hand: None,
         };
         Ok(road.run(&launch, std::slice::from_ref(parts)).swap_remove(0))
     }

@@ -165,6 +165,7 @@ impl VectorProduct {
             stages: 1,
             results: results.iter().map(result).collect(),
             in_place: Vec::new(),
+            by_hand: None,
         })
     }
 

@@ -144,6 +144,7 @@ fn run(write: impl for<'k> FnOnce(&'k Builder, Value<'k>, Value<'k>, Value<'k>))
         stages: 1,
         results,
         in_place: Vec::new(),
+        by_hand: None,
     };
     let interpreter = Interpreter::default();
     let results = (&interpreter).run(&launch, &[Array::new(DType::F32, vec![1.0, 2.0, 3.0, 4.0])]);
@@ -230,7 +231,8 @@ fn what_is_written_in_place_keeps_the_rest_and_is_not_read() {
         (taken + program + 1).store(value);
         let results = vec![TensorType::new(DType::F32, &[Axis::new("element", 4)])];
         let kernel = builder.finish().unwrap();
-        let launch = Launch { kernel, grid: [2, 1, 1], warps: 1, stages: 1, results, in_place: vec![in_place] };
+        let launch =
+            Launch { kernel, grid: [2, 1, 1], warps: 1, stages: 1, results, in_place: vec![in_place], by_hand: None };
         let interpreter = Interpreter::default();
         let results = (&interpreter).run(&launch, &[Array::new(DType::F32, vec![1.0, 2.0, 3.0, 4.0])]);
         interpreter.finish().map(|()| results[0].numbers().to_vec()).map_err(|fault| fault.to_string())
@@ -251,7 +253,8 @@ fn what_is_written_in_place_keeps_the_rest_and_is_not_read() {
     (taken + 1).store(given.load() + (given + 3).load());
     let results = vec![TensorType::new(DType::F32, &[Axis::new("element", 4)])];
     let kernel = builder.finish().unwrap();
-    let launch = Launch { kernel, grid: [1, 1, 1], warps: 1, stages: 1, results, in_place: vec![(0, 0)] };
+    let launch =
+        Launch { kernel, grid: [1, 1, 1], warps: 1, stages: 1, results, in_place: vec![(0, 0)], by_hand: None };
     let interpreter = Interpreter::default();
     let results = (&interpreter).run(&launch, &[Array::new(DType::F32, vec![1.0, 2.0, 3.0, 4.0])]);
     interpreter.finish().unwrap();

@@ -306,7 +306,7 @@ fn products(instruction: &Instruction, known: &Known<'_>) -> Kernel {
         "custom-call" if instruction.target.contains("fmha") => {
             Kernel { attention: attention_flops(instruction, known).unwrap_or(0.0), ..Kernel::default() }
         }
-        "custom-call" if instruction.target.contains("triton") => {
+        "custom-call" if instruction.brings_a_kernel() => {
             let flops = told(instruction.config_text());
             match instruction.kernel_name().is_some_and(|name| name.starts_with("attention")) {
                 true => Kernel { attention: flops, ..Kernel::default() },

@@ -26,7 +26,15 @@ impl Attention {
         let launch = |pass: Pass, kernel, heads, results| {
             let tiles = self.tiles(pass);
             let grid = self.grid(pass, heads);
-            Launch { kernel, grid, warps: tiles.warps, stages: tiles.stages, results, in_place: Vec::new() }
+            Launch {
+                kernel,
+                grid,
+                warps: tiles.warps,
+                stages: tiles.stages,
+                results,
+                in_place: Vec::new(),
+                by_hand: None,
+            }
         };
         let queries = launch(Pass::Queries, self.queries_kernel()?, self.heads(), vec![self.queries(), self.rows()]);
         let keys = launch(Pass::Keys, self.keys_kernel()?, self.kv_heads, vec![self.keys(), self.keys()]);

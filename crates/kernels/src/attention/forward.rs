@@ -24,6 +24,7 @@ impl Attention {
             stages: tiles.stages,
             results: vec![self.queries(), self.rows()],
             in_place: Vec::new(),
+            by_hand: None,
         };
         Ok(road.run(&launch, inputs))
     }

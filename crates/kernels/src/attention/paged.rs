@@ -381,6 +381,7 @@ impl PagedAttention {
             stages: self.stages(),
             results: written.into_iter().chain(results).collect(),
             in_place,
+            by_hand: None,
         };
         let mut written = road.run(&launch, inputs);
         let results = written.split_off(launch.in_place.len());
@@ -394,6 +395,7 @@ impl PagedAttention {
             stages: 1,
             results: vec![self.queries()],
             in_place: Vec::new(),
+            by_hand: None,
         };
         Ok(road.run(&joined, &results).into_iter().chain(written).collect())
     }

@@ -31,6 +31,7 @@ impl Spans {
             stages: 1,
             results: vec![TensorType::new(DType::I32, &axes); 2],
             in_place: Vec::new(),
+            by_hand: None,
         };
         Ok(road.run(&launch, std::slice::from_ref(documents)))
     }

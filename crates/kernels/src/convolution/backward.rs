@@ -22,6 +22,7 @@ pub(super) fn run<R: Road>(op: &Convolution, road: &R, inputs: &[R::Array]) -> R
         stages: 1,
         results: vec![TensorType::new(op.dtype, &[batch, position, channel]), part(&[tap, channel]), part(&[channel])],
         in_place: Vec::new(),
+        by_hand: None,
     };
     let results = road.run(&launch, inputs);
     let [dx, weights, biases] = &results[..] else { return Ok(results) };

@@ -24,6 +24,7 @@ pub(super) fn launch(scan: &DualScan, pass: Pass) -> Result<Launch, KernelError>
         stages: 1,
         results: vec![f32(&[batch, groups, group_heads, position]); 2],
         in_place: Vec::new(),
+        by_hand: None,
     })
 }
 

@@ -56,6 +56,7 @@ pub(super) fn launch(scan: &DualScan) -> Result<Launch, KernelError> {
             scores(scan),
         ],
         in_place: Vec::new(),
+        by_hand: None,
     })
 }
 

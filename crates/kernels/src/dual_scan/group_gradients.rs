@@ -46,6 +46,7 @@ pub(super) fn launch(scan: &DualScan, shared: Shared) -> Result<Launch, KernelEr
         stages: scan.tiles(PASS).stages,
         results: vec![f32(&[part, batch, position, groups, state])],
         in_place: Vec::new(),
+        by_hand: None,
     })
 }
 

@@ -29,6 +29,7 @@ pub(super) fn launch(scan: &DualScan) -> Result<Launch, KernelError> {
         stages: tiles.stages,
         results: vec![scan.channels()],
         in_place: Vec::new(),
+        by_hand: None,
     })
 }
 

@@ -46,6 +46,7 @@ pub(super) fn launch(scan: &DualScan, pass: Pass, walk: Walk) -> Result<Launch, 
         stages: if scan.dtype == DType::F32 { 1 } else { STAGES },
         results: vec![of_chunks, scan.outer_state()],
         in_place: Vec::new(),
+        by_hand: None,
     })
 }
 

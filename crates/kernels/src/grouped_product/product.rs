@@ -53,6 +53,7 @@ impl GroupedProduct {
             stages: tile.stages,
             results: vec![self.weights(self.gradient)],
             in_place: Vec::new(),
+            by_hand: None,
         };
         Ok(road.run(&launch, &[ct.clone(), x.clone(), first, count]).swap_remove(0))
     }
@@ -98,6 +99,7 @@ impl GroupedProduct {
             stages: tile.stages,
             results: vec![result],
             in_place: Vec::new(),
+            by_hand: None,
         };
         Ok(road.run(&launch, &inputs.map(Clone::clone)).swap_remove(0))
     }

@@ -19,6 +19,7 @@ impl GroupedProduct {
             stages: 1,
             results: vec![each.clone(), each],
             in_place: Vec::new(),
+            by_hand: None,
         };
         let results = road.run(&launch, std::slice::from_ref(owners));
         Ok([results[0].clone(), results[1].clone()])

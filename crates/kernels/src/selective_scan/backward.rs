@@ -124,6 +124,7 @@ fn segments(scan: &SelectiveScan) -> Result<Launch, KernelError> {
         stages: 1,
         results: vec![f32(&[batch, Axis::new("block", blocks(scan)), inner, state]), of_segments.clone(), of_segments],
         in_place: Vec::new(),
+        by_hand: None,
     })
 }
 
@@ -190,6 +191,7 @@ fn carry(scan: &SelectiveScan) -> Result<Launch, KernelError> {
         stages: 1,
         results: vec![f32(&[batch, scan.segments(), inner, state]), f32(&[batch, inner, state])],
         in_place: Vec::new(),
+        by_hand: None,
     })
 }
 
@@ -234,6 +236,7 @@ fn gradients(scan: &SelectiveScan) -> Result<Launch, KernelError> {
             part,
         ],
         in_place: Vec::new(),
+        by_hand: None,
     })
 }
 

@@ -28,6 +28,7 @@ pub(super) fn launch(scan: &SelectiveScan) -> Result<Launch, KernelError> {
             TensorType::new(DType::F32, &[batch, scan.segments(), inner, state]),
         ],
         in_place: Vec::new(),
+        by_hand: None,
     })
 }
 
