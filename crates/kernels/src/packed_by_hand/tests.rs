@@ -1,0 +1,39 @@
+use expect_test::{ExpectFile, expect_file};
+
+use super::*;
+
+fn product(rows: usize, inputs: usize, lengths: &[usize]) -> PackedByHand {
+    PackedByHand { name: "packed_product", rows, inputs, lengths: lengths.to_vec(), is_gated: false }
+}
+
+fn gated(rows: usize, inputs: usize, output: usize) -> PackedByHand {
+    PackedByHand { name: "gated_packed_product", is_gated: true, ..product(rows, inputs, &[2 * output]) }
+}
+
+#[test]
+fn text_of_the_kernels() {
+    let all: [(PackedByHand, ExpectFile); 4] = [
+        (product(64, 4096, &[12_288]), expect_file!["../../tests/golden/packed_product.ptx"]),
+        (gated(128, 4096, 11_008), expect_file!["../../tests/golden/gated_packed_product.ptx"]),
+        // Vectors that do not fill the last eight rows, and matrices that begin in the middle of a program.
+        (product(21, 512, &[256, 64, 128]), expect_file!["../../tests/golden/packed_products.ptx"]),
+        (gated(1, 640, 96), expect_file!["../../tests/golden/gated_packed_product_of_one.ptx"]),
+    ];
+    for (product, golden) in all {
+        golden.assert_eq(&product.code().text);
+    }
+}
+
+#[test]
+fn multiprocessors_have_as_much_to_do_as_each_other() {
+    let tilings = [
+        product(64, 4096, &[4096; 3]),
+        product(64, 4096, &[4096]),
+        gated(64, 4096, 11_008),
+        product(64, 11_008, &[4096]),
+        product(64, 4096, &[32_000]),
+        product(64, 128, &[64]),
+    ]
+    .map(|product| (product.tiling().groups, product.tiling().parts));
+    assert_eq!(tilings, [(3, 2), (2, 4), (3, 1), (2, 4), (2, 1), (2, 2)]);
+}

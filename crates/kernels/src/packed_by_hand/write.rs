@@ -1,0 +1,170 @@
+//! What becomes of the sums.
+
+use graph::DType;
+
+use super::consume::Consumer;
+use super::ptx::{Kind, Register, listed, ptx};
+use super::{BLOCK_OUTPUTS, WARPGROUP, Writer};
+
+/// Bytes from row to row of gated results in shared memory: spreads eight rows over all banks.
+const PITCH: usize = 80;
+
+/// Rows that a warpgroup transposes at once.
+const ROWS_AT_ONCE: usize = 32;
+
+impl Writer<'_> {
+    /// Sums 0 and 1 of each four are of two rows behind each other at one output, sums 2 and 3 at the next. Each matrix has a result of its own.
+    pub(super) fn write(&mut self, consumer: &Consumer, sums: &[Register]) {
+        for (place, sum) in sums.iter().enumerate() {
+            ptx!(self.ptx, "mul.f32 {sum}, {sum}, {}", consumer.scales[place >> 1 & 1]);
+        }
+        let firsts = self.product.firsts();
+        for (number, &length) in self.product.lengths.iter().enumerate() {
+            let next = firsts.get(number).map(|(_, end)| {
+                let (next, is_behind) = (self.ptx.fresh("NEXT"), self.ptx.register(Kind::Truth));
+                ptx!(self.ptx, "setp.ge.u32 {is_behind}, {}, {end}", consumer.tile);
+                ptx!(self.ptx, "@{is_behind} bra {next}");
+                next
+            });
+            self.write_to(self.matrices[number].result, length, consumer, sums);
+            if let Some(next) = next {
+                ptx!(self.ptx, "bra END");
+                self.ptx.label(&next);
+            }
+        }
+    }
+
+    fn write_to(&mut self, result: Register, length: usize, consumer: &Consumer, sums: &[Register]) {
+        let dtype = self.product.written();
+        let row_bytes = length * dtype.size();
+        let [own, output] = self.ptx.registers(Kind::Word);
+        let [to, offset] = self.ptx.registers(Kind::Wide);
+        ptx!(self.ptx, "shl.b32 {own}, {}, 1", consumer.quad);
+        let row = self.row_of_part(own);
+        let ptx = &mut self.ptx;
+        ptx!(ptx, "mul.lo.u32 {output}, {}, {BLOCK_OUTPUTS}", consumer.own_tile);
+        ptx!(ptx, "mad.lo.u32 {output}, {}, 16, {output}", consumer.warp);
+        ptx!(ptx, "mad.lo.u32 {output}, {}, 2, {output}", consumer.pair);
+        ptx!(ptx, "mul.wide.u32 {to}, {row}, {row_bytes}");
+        ptx!(ptx, "add.u64 {to}, {to}, {result}");
+        ptx!(ptx, "mul.wide.u32 {offset}, {output}, {}", dtype.size());
+        ptx!(ptx, "add.u64 {to}, {to}, {offset}");
+        for (eight, four) in sums.chunks(4).enumerate() {
+            for second in 0..2 {
+                // Rows from `first` on in steps of two are written here; those behind the last vector are none.
+                let first = 8 * eight + second;
+                if first >= self.product.rows {
+                    continue;
+                }
+                let only = (first + 6 >= self.product.rows).then(|| self.is_below(own, self.product.rows - first));
+                let only = only.map_or(String::new(), |is_row| format!("@{is_row} "));
+                let (ptx, pair) = (&mut self.ptx, [four[second], four[second + 2]]);
+                let at = format!("[{to}+{}]", first * row_bytes);
+                if dtype == DType::F32 {
+                    ptx!(ptx, "{only}st.global.v2.f32 {at}, {}", listed(&pair));
+                } else {
+                    let both = ptx.register(Kind::Word);
+                    ptx!(ptx, "cvt.rn.bf16x2.f32 {both}, {}, {}", pair[1], pair[0]);
+                    ptx!(ptx, "{only}st.global.b32 {at}, {both}");
+                }
+            }
+        }
+    }
+
+    fn is_below(&mut self, number: Register, end: usize) -> Register {
+        let is_below = self.ptx.register(Kind::Truth);
+        ptx!(self.ptx, "setp.lt.u32 {is_below}, {number}, {end}");
+        is_below
+    }
+
+    /// The row among all parts' rows of one of the program's own.
+    fn row_of_part(&mut self, own: Register) -> Register {
+        let row = self.ptx.register(Kind::Word);
+        match self.tiling.parts {
+            1 => ptx!(self.ptx, "mov.b32 {row}, {own}"),
+            _ => ptx!(self.ptx, "mad.lo.u32 {row}, {}, {}, {own}", self.part, self.product.rows),
+        }
+        row
+    }
+
+    /// Sums 0 and 1 of each four are gates of two rows behind each other, sums 2 and 3 what they gate. Transposes them through the ring, so that whole lines are
+    /// written.
+    pub(super) fn write_gated(&mut self, consumer: &Consumer, sums: &[Register]) {
+        let Consumer { group, thread, lane, warp, own_tile, scales, .. } = consumer;
+        let (rows, row_bytes) = (self.product.rows, self.product.lengths[0]);
+        let pairs = self.ptx.row(Kind::Word, sums.len() / 4);
+        let [slope, both] = self.ptx.registers(Kind::Float);
+        // By -log2(e).
+        ptx!(self.ptx, "mul.f32 {slope}, {}, 0fBFB8AA3B", scales[0]);
+        ptx!(self.ptx, "mul.f32 {both}, {}, {}", scales[0], scales[1]);
+        for (pair, four) in pairs.iter().zip(sums.chunks(4)) {
+            let [first, second] = self.gated([four[0], four[1]], [four[2], four[3]], slope, both);
+            ptx!(self.ptx, "cvt.rn.bf16x2.f32 {pair}, {second}, {first}");
+        }
+        let [own, place, barrier, row, piece] = self.ptx.registers(Kind::Word);
+        let ptx = &mut self.ptx;
+        let height = self.product.padded().next_multiple_of(ROWS_AT_ONCE);
+        ptx!(ptx, "mad.lo.u32 {own}, {group}, {}, {}", height * PITCH, self.stages);
+        // Lane l points at row l of 32, at its warp's eight outputs.
+        ptx!(ptx, "mad.lo.u32 {place}, {lane}, {PITCH}, {own}");
+        ptx!(ptx, "mad.lo.u32 {place}, {warp}, 16, {place}");
+        for (number, four) in pairs.chunks(4).enumerate() {
+            // Rows that nobody reads are written once more.
+            let four: Vec<_> = four.iter().chain(std::iter::repeat(&four[0])).take(4).copied().collect();
+            let at = format!("[{place}+{}]", number * ROWS_AT_ONCE * PITCH);
+            ptx!(ptx, "stmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {at}, {}", listed(&four));
+        }
+        ptx!(ptx, "add.u32 {barrier}, {group}, 2");
+        ptx!(ptx, "bar.sync {barrier}, {WARPGROUP}");
+        // Thread c + 4 r writes the 16-byte piece c of rows r, r + 32, …
+        ptx!(ptx, "and.b32 {piece}, {thread}, 3");
+        ptx!(ptx, "shr.u32 {row}, {thread}, 2");
+        ptx!(ptx, "mad.lo.u32 {place}, {row}, {PITCH}, {own}");
+        ptx!(ptx, "mad.lo.u32 {place}, {piece}, 16, {place}");
+        let [to, offset] = ptx.registers(Kind::Wide);
+        let of_part = self.row_of_part(row);
+        let ptx = &mut self.ptx;
+        ptx!(ptx, "mul.wide.u32 {to}, {of_part}, {row_bytes}");
+        ptx!(ptx, "mad.lo.u32 {piece}, {own_tile}, 4, {piece}");
+        ptx!(ptx, "add.u64 {to}, {to}, {}", self.matrices[0].result);
+        ptx!(ptx, "mul.wide.u32 {offset}, {piece}, 16");
+        ptx!(ptx, "add.u64 {to}, {to}, {offset}");
+        for first in (0..rows).step_by(ROWS_AT_ONCE) {
+            let only = (first + ROWS_AT_ONCE > rows).then(|| self.is_below(row, rows - first));
+            let only = only.map_or(String::new(), |is_row| format!("@{is_row} "));
+            let outputs = listed(&self.ptx.row(Kind::Word, 4));
+            ptx!(self.ptx, "ld.shared.v4.b32 {outputs}, [{place}+{}]", first * PITCH);
+            ptx!(self.ptx, "{only}st.global.v4.b32 [{to}+{}], {outputs}", first * row_bytes);
+        }
+    }
+
+    /// silu(gate) * up of two sums each, with one reciprocal for both.
+    fn gated(&mut self, gates: [Register; 2], ups: [Register; 2], slope: Register, both: Register) -> [Register; 2] {
+        let ptx = &mut self.ptx;
+        let ones: [Register; 2] = ptx.registers(Kind::Float);
+        for (one, gate) in ones.iter().zip(gates) {
+            let is_infinite = ptx.register(Kind::Truth);
+            ptx!(ptx, "mul.f32 {one}, {gate}, {slope}");
+            // Minus infinity times the 0 that becomes of it is no number.
+            ptx!(ptx, "setp.eq.f32 {is_infinite}, {one}, 0f7F800000");
+            ptx!(ptx, "@{is_infinite} mov.f32 {gate}, 0f7FFFFFFF");
+            // 60, so that the product stays finite.
+            ptx!(ptx, "min.f32 {one}, {one}, 0f42700000");
+            ptx!(ptx, "ex2.approx.ftz.f32 {one}, {one}");
+            ptx!(ptx, "add.f32 {one}, {one}, 0f3F800000");
+        }
+        let (reciprocal, results) = (ptx.register(Kind::Float), ptx.registers(Kind::Float));
+        ptx!(ptx, "mul.f32 {reciprocal}, {}, {}", ones[0], ones[1]);
+        ptx!(ptx, "rcp.approx.ftz.f32 {reciprocal}, {reciprocal}");
+        ptx!(ptx, "mul.f32 {reciprocal}, {reciprocal}, {both}");
+        for (place, result) in results.iter().enumerate() {
+            let other = ones[1 - place];
+            ptx!(ptx, "mul.f32 {result}, {}, {}", gates[place], ups[place]);
+            ptx!(ptx, "mul.f32 {other}, {other}, {reciprocal}");
+        }
+        for (place, result) in results.iter().enumerate() {
+            ptx!(ptx, "mul.f32 {result}, {result}, {}", ones[1 - place]);
+        }
+        results
+    }
+}
