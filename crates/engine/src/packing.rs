@@ -1,7 +1,7 @@
 //! Weights in twelve bits beside those in bf16, for steps of few tokens, which take as long as reading them does.
 
-use graph::{ParamArray, ParamSpec};
-use models::{Gpu, PackedWeight, TokenKernels};
+use graph::TensorType;
+use models::{Gpu, PackedParam, PackedWeight, TokenKernels};
 use runtime::{Array, Arrays, Bytes, Memory, Parameters, Session};
 
 use crate::ModelPlan;
@@ -43,7 +43,7 @@ fn packed(
         return Ok(Err("there are no kernels for that".to_owned()));
     }
     let weights = plan.model.packed_weights()?;
-    let specs: Vec<_> = weights.iter().flat_map(|(_, specs)| specs).cloned().collect();
+    let specs: Vec<_> = weights.iter().flat_map(|packed| [&packed.words, &packed.scales]).cloned().collect();
     let needed = bytes_of_weights(&specs, None);
     let reserved = plan.bytes_reserved();
     if let Some(reason) = session.memory_of_each(1)?.and_then(|memory| lack_of_room(memory, needed, reserved)) {
@@ -52,22 +52,22 @@ fn packed(
     let (declared, unrolled) = (plan.params()?, plan.layers.unrolled());
     let mut packed = Vec::new();
     let mut parameters = Parameters::on(session, None);
-    for (name, [words, scales]) in &weights {
-        let is_it = |spec: &&ParamSpec| spec.name == *name && spec.stack == words.stack;
-        let arrays = declared.iter().find(is_it).map(|weight| weight.arrays(unrolled)).unwrap_or_default();
-        let own = words.arrays(unrolled).into_iter().zip(scales.arrays(unrolled));
-        if arrays.len() != own.len() {
-            return Ok(Err(format!("there is no `{name}`")));
-        }
-        for (weight, (words, scales)) in arrays.into_iter().zip(own) {
-            let Some(values) = params.get(&weight.name).filter(|_| weight.stacked == 0) else {
-                return Ok(Err(format!("`{}` is no array of its own", weight.name)));
+    for PackedParam { weights, words, scales } in &weights {
+        let stack = &words.stack;
+        for (place, (words, scales)) in words.arrays(unrolled).into_iter().zip(scales.arrays(unrolled)).enumerate() {
+            let array_of = |name: &String| {
+                let weight = declared.iter().find(|spec| spec.name == *name && spec.stack == *stack)?;
+                let array = weight.arrays(unrolled).into_iter().nth(place).filter(|array| array.stacked == 0)?;
+                Some((params.get(&array.name)?, array.ty))
             };
-            let [of_words, of_scales, lost] = pack_one(&mut parameters, &weight, values)?;
+            let Some(given) = weights.iter().map(array_of).collect::<Option<Vec<_>>>() else {
+                return Ok(Err(format!("`{}` has no arrays of its own", words.name)));
+            };
+            let [of_words, of_scales, lost] = pack_one(&mut parameters, &given)?;
             let lost = lost.download(session)?.to_f32()[0];
             // NaN is more.
             if !lost.le(&LOSS_MAX) {
-                let name = &weight.name;
+                let name = &words.name;
                 return Ok(Err(format!(
                     "`{name}` has a row of which {lost:.1e} would be lost, where {LOSS_MAX:.1e} may be"
                 )));
@@ -93,10 +93,14 @@ fn lack_of_room(memory: Memory, needed: u128, reserved: u128) -> Option<String> 
     })
 }
 
-/// A weight's words, scales and loss.
-fn pack_one(parameters: &mut Parameters<'_>, weight: &ParamArray, values: &Array) -> Result<[Array; 3]> {
+/// The words, scales and loss of a weight, or of what gates and what it gates in turn.
+fn pack_one(parameters: &mut Parameters<'_>, given: &[(&Array, TensorType)]) -> Result<[Array; 3]> {
     let mut derived = parameters
-        .derived("pack", values, &weight.ty, |weight| {
+        .derived("pack", given, |weights| {
+            let weight = match *weights {
+                [gate, up] => PackedWeight::in_turn([gate, up]),
+                _ => weights[0],
+            };
             let (words, scales) = (PackedWeight::words(weight), PackedWeight::scales(weight));
             vec![("words", words), ("scales", scales), ("loss", PackedWeight::loss(weight))]
         })?
@@ -158,7 +162,12 @@ mod tests {
         // And makes nothing that no step asks for.
         let program = decode_program(&plan, 1, 32, 64, 32).expect("it can be traced");
         let asked = |name: &str| program.inputs_read().any(|input| input.name == name);
-        let made = plan.model.packed_weights().expect("it has some").into_iter().flat_map(|(_, specs)| specs);
+        let made = plan
+            .model
+            .packed_weights()
+            .expect("it has some")
+            .into_iter()
+            .flat_map(|packed| [packed.words, packed.scales]);
         let made: Vec<_> = made.flat_map(|spec| spec.arrays(plan.layers.unrolled())).collect();
         assert!(made.iter().all(|array| params.get(&array.name).is_some() && asked(&array.name)));
     }
@@ -185,6 +194,6 @@ mod tests {
         let weight = HostTensor::new(DType::BF16, &[512, 256], weight).expect("it is as long");
         params.insert(name, session.upload(&weight).expect("there is room"));
         pack(&session, &mut plan, &mut params);
-        assert!(!plan.model.packed && params.get("model.layers.0.mlp.up_proj.weight.words").is_none());
+        assert!(!plan.model.packed && params.get("model.layers.0.mlp.down_proj.weight.words").is_none());
     }
 }

@@ -135,8 +135,8 @@ impl Operation {
 
     /// Whether there is a kernel for a kind of GPU.
     pub fn is_for(&self, gpu: Gpu) -> bool {
-        // Elements are unpacked by instructions of NVIDIA's.
-        gpu != Gpu::Amd || !matches!(self, Operation::PackedProduct(_))
+        // By hand, for a Hopper's matrix units.
+        gpu == Gpu::Hopper || !matches!(self, Operation::PackedProduct(_))
     }
 
     /// With a device's 8-bit floats in place of others. `None` where it holds such and the device has none: Triton ends the process that

@@ -2,7 +2,7 @@
 
 use graph::{Axis, DType, Tensor, TensorType};
 
-use crate::{Gpu, NarrowProduct, Outputs, PackedProduct, Road, VectorProduct, Weight};
+use crate::{Gpu, NarrowProduct, Outputs, PackedProduct, PackedWeight, Road, VectorProduct, Weight};
 
 /// Few vectors, over the axis `input` of `x`, that weights (output, `input`) meet. Each product is `None` where products of matrices serve better or
 /// nothing else does: with many vectors or other types. On several devices each computes its part of the outputs, or, where the inputs are split, its share of
@@ -54,7 +54,7 @@ impl<'g> FewVectors<'g> {
         for (length, weight) in lengths.iter_mut().zip(weights) {
             *length = weight.plain.axes()[0].size;
         }
-        if let Some(products) = self.packed_product(weights, Outputs::Each(lengths)) {
+        if let Some(products) = self.packed_products(weights, lengths) {
             return Some(products);
         }
         self.on_each(&plain(weights), None, true, |own, weights, _| {
@@ -74,17 +74,27 @@ impl<'g> FewVectors<'g> {
     }
 
     /// By matrix units, of packed weights. `None` where one is not, or others are faster.
-    fn packed_product(self, weights: &[Weight<'g>], outputs: Outputs) -> Option<Vec<Multiplied<'g>>> {
-        let product = PackedProduct { rows: self.rows(), inputs: self.x.axis(self.input).size, outputs };
+    fn packed_products(self, weights: &[Weight<'g>], lengths: [usize; 3]) -> Option<Vec<Multiplied<'g>>> {
         let packed: Vec<_> = weights.iter().map(|weight| weight.packed).collect::<Option<_>>()?;
-        if self.x.graph().is_partitioned() || !self.fits(&plain(weights), None) || self.rows() > PackedProduct::ROWS_MAX
-        {
+        self.packed_product(&plain(weights), &packed, Outputs::Each(lengths))
+    }
+
+    fn packed_product(
+        self,
+        weights: &[Tensor<'g>],
+        packed: &[PackedWeight<'g>],
+        outputs: Outputs,
+    ) -> Option<Vec<Multiplied<'g>>> {
+        let product = PackedProduct { rows: self.rows(), inputs: self.x.axis(self.input).size, outputs };
+        let is_for =
+            self.gpu == Gpu::Hopper && self.x.dtype() == DType::BF16 && product.rows <= PackedProduct::ROWS_MAX;
+        if !is_for || self.x.graph().is_partitioned() || !self.fits(weights, None) {
             return None;
         }
         let matrices = packed.iter().flat_map(|packed| [packed.words, packed.scales]);
         let given: Vec<_> = std::iter::once(self.ordered(self.x, self.input)).chain(matrices).collect();
         let products = product.traced(&self.others(), &given).ok()?;
-        Some(products.into_iter().zip(weights).map(|(product, weight)| product.called_as(weight.plain)).collect())
+        Some(products.into_iter().zip(weights).map(|(product, weight)| product.called_as(*weight)).collect())
     }
 
     /// By matrix units.
@@ -132,8 +142,7 @@ impl<'g> FewVectors<'g> {
         if self.gpu != Gpu::Hopper {
             return None;
         }
-        let outputs = Outputs::Each([weight.plain.axes()[0].size, 0, 0]);
-        if let Some(mut products) = self.packed_product(&[weight], outputs) {
+        if let Some(mut products) = self.packed_products(&[weight], [weight.plain.axes()[0].size, 0, 0]) {
             return products.pop()?.parts;
         }
         let products = self.on_each(&[weight.plain], None, true, |own, weights, _| {
@@ -142,16 +151,17 @@ impl<'g> FewVectors<'g> {
         products?.pop()?.parts
     }
 
-    /// `silu(gate x) * (up x)`.
-    pub fn gated_product(self, weights: [Weight<'g>; 2]) -> Option<Tensor<'g>> {
-        let [gate, up] = weights.map(|weight| weight.plain.axes()[0]);
+    /// `silu(gate x) * (up x)`. `packed`: both weights as one ([`PackedWeight::in_turn`]), packed.
+    pub fn gated_product(self, weights: [Tensor<'g>; 2], packed: Option<PackedWeight<'g>>) -> Option<Tensor<'g>> {
+        let [gate, up] = weights.map(|weight| weight.axes()[0]);
         if gate != up {
             return None;
         }
-        if let Some(mut products) = self.packed_product(&weights, Outputs::Gated(gate.size)) {
+        let by_packed = |packed| self.packed_product(&weights, &[packed], Outputs::Gated(gate.size));
+        if let Some(mut products) = packed.and_then(by_packed) {
             return Some(products.pop()?.whole);
         }
-        let gated = self.on_each(&plain(&weights), None, false, |own, weights, _| {
+        let gated = self.on_each(&weights, None, false, |own, weights, _| {
             own.launched(weights, Outputs::Gated(weights[0].axes()[0].size))
         });
         Some(gated?.pop()?.whole)
@@ -299,7 +309,7 @@ mod tests {
         let others = [of("added", &[row, short]), of("more", &[row, Axis::new("other", 256)])];
         let all = [
             from_long.products(&[down.into()]).map(|products| products[0].whole),
-            from_short.gated_product(gates.map(Weight::from)),
+            from_short.gated_product(gates, None),
             from_long.product_added(down, others[0]),
             from_short.product_added(own, others[1]),
             from_long.product_in_parts(down.into()),
@@ -384,7 +394,7 @@ mod tests {
             // A residual would be added by each of them.
             assert!(attended.product_added(weights[3], weights[4]).is_none());
             // Nor is a gate of a share a share of a gate.
-            assert!(attended.gated_product([weights[3].into(); 2]).is_none());
+            assert!(attended.gated_product([weights[3]; 2], None).is_none());
             vec![product.whole, product.parts.expect("what a norm adds")]
         }));
     }

@@ -13,7 +13,6 @@ use std::rc::Rc;
 use graph::DType;
 
 use crate::ir::{Kernel, Node, Op, Region, RegionId, ValueId};
-use crate::packed_weight::unpacked;
 use crate::{Launch, Road};
 
 pub use memory::{Array, Fault};
@@ -216,10 +215,6 @@ impl Machine<'_> {
                 Data::Numbers(either.map(|(condition, (yes, no))| if condition != 0.0 { yes } else { no }).collect())
             }
             Op::Cast => Data::Numbers(numbers(0).map(|x| round(cast(x, dtype), dtype)).collect()),
-            Op::Unpack => {
-                let words = |place: usize| inputs.iter().map(|input| input.numbers()[place] as u16).collect::<Vec<_>>();
-                Data::Numbers((0..ty.len()).map(|place| unpacked(&words(place))).collect())
-            }
             Op::Advance => {
                 let (argument, offsets) = pointers(&inputs[0]);
                 let offsets = offsets.iter().zip(numbers(1)).map(|(offset, by)| offset + by as i64).collect();

@@ -159,8 +159,6 @@ pub(crate) enum Op {
     /// Of a condition and two blocks.
     Select,
     Cast,
-    /// An element of a packed weight, bf16, as a multiple of its row's scale: of one word, u16, or of three. By instructions of NVIDIA's.
-    Unpack,
     /// A pointer moved by a number of elements.
     Advance,
     /// What pointers point to; with a mask, and with what is there where that is false.

@@ -21,7 +21,6 @@ mod launch;
 mod lines;
 mod mask;
 mod narrow_product;
-#[expect(dead_code, reason = "weights do not lie like that yet")]
 mod packed_by_hand;
 mod packed_product;
 mod packed_weight;

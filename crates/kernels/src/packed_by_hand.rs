@@ -31,7 +31,8 @@ mod write;
 
 use graph::DType;
 
-use crate::ByHand;
+use crate::packed_weight::{BLOCK, BLOCK_INPUTS, BLOCK_OUTPUTS};
+use crate::{ByHand, PackedWeight};
 use ptx::{Kind, Ptx, Register, ptx};
 
 /// What a launch multiplies.
@@ -59,7 +60,7 @@ pub(crate) struct Tiling {
 
 impl PackedByHand {
     /// The most rows.
-    pub(crate) const ROWS_MAX: usize = 128;
+    pub(crate) const ROWS_MAX: usize = PackedWeight::VECTORS_MAX;
 
     /// Those by which the multiprocessor that has most to do has least, of these as few parts as there may be.
     pub(crate) fn tiling(&self) -> Tiling {
@@ -126,10 +127,8 @@ impl PackedByHand {
     }
 }
 
-/// Outputs and inputs of a block of packed weights, and its bytes.
-const BLOCK_OUTPUTS: usize = 64;
-const BLOCK_INPUTS: usize = 64;
-const BLOCK_BYTES: usize = BLOCK_OUTPUTS * BLOCK_INPUTS / 4 * 6;
+/// Bytes of a block of packed weights.
+const BLOCK_BYTES: usize = 2 * BLOCK;
 
 /// Blocks of weights and of vectors on their way or being multiplied.
 const STAGES: usize = 6;

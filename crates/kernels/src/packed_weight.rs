@@ -5,67 +5,34 @@
 //! is, bit by bit, and of a smaller one what is below 2^-21 is lost: [`PackedWeight::loss`] says how much that is of a row.
 //!
 //! Three words of 16 bits hold four elements: one each, at its bf16's places for sign, last four bits of exponent, and mantissa; and in the places of the other four
-//! bits of exponent those of the fourth: its exponent, then four bits of mantissa, then the other three and its sign. They lie in blocks of 32 outputs and 128 inputs:
-//! three planes, one for each of the three words, of a row of 32 for each output. Word j of plane p is of the block's input 32 p + j, and the fourth is input 96 + j.
+//! bits of exponent those of the fourth: its exponent, then four bits of mantissa, then the other three and its sign.
+//!
+//! They lie as the threads of [`crate::PackedProduct`] multiply them, in blocks of 64 outputs and 64 inputs: sixteen outputs for each of four warps, of which the pairs
+//! 2 g and 2 g + 1 are those of four threads each, and four steps of sixteen inputs, of which a thread has 2 t, 2 t + 1, 2 t + 8 and 2 t + 9. So it has eight elements
+//! of a step: in three registers of two words, one of each of its two inputs behind each other, those of the first output, of the second, and of the first eight inputs
+//! further on, and with them the fourth, of the second output there. A block has the first four registers of each thread, then the next four, then the last.
 
 use graph::{Axis, DType, Tensor};
 
 /// Outputs of a block.
-pub(crate) const BLOCK_OUTPUTS: usize = 32;
+pub(crate) const BLOCK_OUTPUTS: usize = 64;
 
 /// Inputs of a block.
-pub(crate) const BLOCK_INPUTS: usize = 128;
+pub(crate) const BLOCK_INPUTS: usize = 64;
 
-/// Words of an output in a plane of a block.
-pub(crate) const ROW: usize = BLOCK_INPUTS / 4;
-
-/// Words of a plane of a block, and of a block.
-pub(crate) const PLANE: usize = BLOCK_OUTPUTS * ROW;
-pub(crate) const BLOCK: usize = 3 * PLANE;
-
-/// An element, as a multiple of its row's scale: of one word its own, of three the fourth that they share.
-pub(crate) fn unpacked(words: &[u16]) -> f64 {
-    let bits = match words {
-        [first, second, third] => {
-            (first >> 4 & 0x0780) | (second >> 8 & 0x0078) | (third >> 12 & 0x0007) | (third << 4 & 0x8000)
-        }
-        words => words[0] & OWN,
-    };
-    let (exponent, mantissa) = (i32::from(bits >> 7 & 15), f64::from(bits & 127));
-    let magnitude = match exponent {
-        0 => mantissa * (-SMALLEST).exp2(),
-        exponent => (1.0 + mantissa / 128.0) * f64::from(exponent - 15).exp2(),
-    };
-    if bits & 0x8000 == 0 { magnitude } else { -magnitude }
-}
-
-/// The same by instructions of NVIDIA's, of two elements at once.
-pub(crate) fn ptx(words: usize) -> String {
-    // With exponents from 0 on, times 2^112 and minus 0: exact, whose numbers below the normal ones are none any more.
-    const TO_SCALE: &str = "mov.b32 c, 0x77807780; mov.b32 z, 0x80008000; fma.rn.bf16x2 $0, t, c, z;";
-    if words == 1 {
-        return format!("{{ .reg .b32 t, c, z; and.b32 t, $1, 0x87ff87ff; {TO_SCALE} }}");
-    }
-    // A bit of the result is that of the first and the second, or of the third.
-    let and_or = |mask: &str| format!("lop3.b32 t, u, {mask}, t, 0xea;");
-    format!(
-        "{{ .reg .b32 t, u, c, z; shr.b32 t, $1, 4; and.b32 t, t, 0x07800780; shr.b32 u, $2, 8; {} shr.b32 u, $3, 12; {} shl.b32 u, $3, 4; {} {TO_SCALE} }}",
-        and_or("0x00780078"),
-        and_or("0x00070007"),
-        and_or("0x80008000")
-    )
-}
+/// Words of a block.
+pub(crate) const BLOCK: usize = BLOCK_OUTPUTS * BLOCK_INPUTS / 4 * 3;
 
 /// Where a word has its own element's sign, exponent and mantissa.
-pub(crate) const OWN: u16 = 0x87ff;
+const OWN: u16 = 0x87ff;
 
 /// How often 2 goes into the unit of the smallest elements, with a row's scale as 1.
-const SMALLEST: f64 = 21.0;
+pub(crate) const SMALLEST: f64 = 21.0;
 
 /// A weight (output, input), packed.
 #[derive(Clone, Copy)]
 pub struct PackedWeight<'g> {
-    /// U16 (tile, word): the blocks, those of 32 outputs one behind the other.
+    /// U16 (tile, word): the blocks, those of 64 outputs one behind the other.
     pub words: Tensor<'g>,
     /// f32 (output): what a row's elements are multiples of.
     pub scales: Tensor<'g>,
@@ -88,7 +55,7 @@ impl<'g> From<Tensor<'g>> for Weight<'g> {
 
 impl PackedWeight<'_> {
     /// The most vectors with which products of packed weights are faster than those of others.
-    pub const VECTORS_MAX: usize = 16;
+    pub const VECTORS_MAX: usize = 128;
 
     /// Whether a weight of such sizes can be packed: in whole blocks.
     pub fn holds(output: usize, input: usize, dtype: DType) -> bool {
@@ -105,20 +72,37 @@ impl PackedWeight<'_> {
         let Elements { sign, exponent, kept, .. } = Elements::of(weight);
         let bits = sign.or(exponent.shift_left(7.0)).or(kept);
         let [output, input] = [OUTPUT, INPUT].map(|name| bits.axis(name).size);
-        let blocks = Axis::new("block", input / BLOCK_INPUTS);
-        let bits = bits.split(INPUT, &[blocks, Axis::new("plane", 4), Axis::new("place", ROW)]);
-        let own = bits.slice("plane", 0, 3);
-        let fourth = bits.slice("plane", 3, 1);
-        let parts = [
-            fourth.and(f64::from(0x0780)).shift_left(4.0),
-            fourth.and(f64::from(0x0078)).shift_left(8.0),
-            fourth.and(f64::from(0x0007)).shift_left(12.0).or(fourth.and(f64::from(0x8000)).shift_right(4.0)),
-        ];
-        let words = own.or(Tensor::concat(&parts, "plane"));
         let [tile, word] = PackedWeight::axes(output, input);
-        let words = words.split(OUTPUT, &[tile, Axis::new("own", BLOCK_OUTPUTS)]);
-        let words = words.transpose(&[tile.name, "block", "plane", "own", "place"]);
-        words.merge(&["block", "plane", "own", "place"], word.name).cast(DType::U16)
+        let bits = bits.split(OUTPUT, &[&[tile], &OUTPUTS[..]].concat());
+        let bits = bits.split(INPUT, &[&[Axis::new("block", input / BLOCK_INPUTS)], &INPUTS[..]].concat());
+        let of = |output, eight| bits.slice("output", output, 1).slice("eight", eight, 1);
+        let fourth = of(1, 1);
+        let parts = [
+            of(0, 0).or(fourth.and(f64::from(0x0780)).shift_left(4.0)),
+            of(1, 0).or(fourth.and(f64::from(0x0078)).shift_left(8.0)),
+            of(0, 1)
+                .or(fourth.and(f64::from(0x0007)).shift_left(12.0))
+                .or(fourth.and(f64::from(0x8000)).shift_right(4.0)),
+        ];
+        let parts = Tensor::concat(&parts, "output");
+        let registers =
+            parts.transpose(&[tile.name, "block", "step", "output", "eight", "warp", "pair", "quad", "input"]);
+        let registers = registers.merge(&["step", "output", "eight"], "register").split("register", &REGISTERS);
+        let words = registers.transpose(&[tile.name, "block", "four", "warp", "pair", "quad", "register", "input"]);
+        words.merge(&["block", "four", "warp", "pair", "quad", "register", "input"], word.name).cast(DType::U16)
+    }
+
+    /// One weight of two of which each output of the first gates the same one of the second: the outputs of both in turn.
+    pub fn in_turn<'g>([gate, up]: [Tensor<'g>; 2]) -> Tensor<'g> {
+        let [output, input] = [0, 1].map(|place| gate.axes()[place].name);
+        let own = gate.axes()[0].size;
+        let named = |weight: Tensor<'g>| {
+            let [its_output, its_input] = [0, 1].map(|place| weight.axes()[place].name);
+            let weight = weight.rename(its_output, "gated").rename(its_input, INPUT);
+            weight.split("gated", &[Axis::new("gated", own), Axis::new("turn", 1)])
+        };
+        let both = Tensor::concat(&[gate, up].map(named), "turn");
+        both.merge(&["gated", "turn"], OUTPUT).rename(OUTPUT, output).rename(INPUT, input)
     }
 
     /// What the elements of each row of a weight (output, input) are multiples of.
@@ -147,16 +131,24 @@ impl<'g> PackedWeight<'g> {
     pub fn restored(self) -> Tensor<'g> {
         let tile = self.words.axes()[0];
         let blocks = Axis::new("block", self.words.axes()[1].size / BLOCK);
-        let inner = [Axis::new("plane", 3), Axis::new("own", BLOCK_OUTPUTS), Axis::new("place", ROW)];
-        let words = self.words.cast(DType::I32).split("word", &[&[blocks], &inner[..]].concat());
-        let own = words.and(f64::from(OWN));
-        let plane = |number| words.slice("plane", number, 1);
-        let fourth = plane(0).shift_right(4.0).and(f64::from(0x0780));
-        let fourth = fourth.or(plane(1).shift_right(8.0).and(f64::from(0x0078)));
-        let fourth = fourth.or(plane(2).shift_right(12.0).and(f64::from(0x0007)));
-        let fourth = fourth.or(plane(2).shift_left(4.0).and(f64::from(0x8000)));
-        let bits = Tensor::concat(&[own, fourth], "plane").transpose(&[tile.name, "own", "block", "plane", "place"]);
-        let bits = bits.merge(&[tile.name, "own"], OUTPUT).merge(&["block", "plane", "place"], INPUT);
+        let threads = [Axis::new("warp", 4), Axis::new("pair", 8), Axis::new("quad", 4)];
+        let [four, register] = REGISTERS;
+        let inner = [&[blocks, four], &threads[..], &[register, Axis::new("input", 2)]].concat();
+        let words = self.words.cast(DType::I32).split("word", &inner);
+        let registers = words.transpose(&[tile.name, "block", "four", "register", "warp", "pair", "quad", "input"]);
+        let parts =
+            registers.merge(&["four", "register"], "part").split("part", &[Axis::new("step", 4), Axis::new("part", 3)]);
+        let own = parts.and(f64::from(OWN));
+        let part = |number| parts.slice("part", number, 1);
+        let fourth = part(0).shift_right(4.0).and(f64::from(0x0780));
+        let fourth = fourth.or(part(1).shift_right(8.0).and(f64::from(0x0078)));
+        let fourth = fourth.or(part(2).shift_right(12.0).and(f64::from(0x0007)));
+        let fourth = fourth.or(part(2).shift_left(4.0).and(f64::from(0x8000)));
+        let bits =
+            Tensor::concat(&[own, fourth], "part").split("part", &[Axis::new("eight", 2), Axis::new("output", 2)]);
+        let bits = bits.transpose(&[tile.name, "warp", "pair", "output", "block", "step", "eight", "quad", "input"]);
+        let bits = bits.merge(&[tile.name, "warp", "pair", "output"], OUTPUT);
+        let bits = bits.merge(&["block", "step", "eight", "quad", "input"], INPUT);
         let (exponent, mantissa) = (bits.shift_right(7.0).and(15.0), bits.and(127.0));
         let normal = (exponent + 112.0).shift_left(23.0).or(mantissa.shift_left(16.0)).bitcast(DType::F32);
         let small = mantissa.cast(DType::F32) * 0.5_f64.powf(SMALLEST);
@@ -207,6 +199,13 @@ impl<'g> Elements<'g> {
         Elements { sign, exponent, kept, top, lost, magnitude }
     }
 }
+
+/// What the outputs of a tile are, and the inputs of a block.
+const OUTPUTS: [Axis; 3] = [Axis::new("warp", 4), Axis::new("pair", 8), Axis::new("output", 2)];
+const INPUTS: [Axis; 4] = [Axis::new("step", 4), Axis::new("eight", 2), Axis::new("quad", 4), Axis::new("input", 2)];
+
+/// The registers of a thread, of which four lie together.
+const REGISTERS: [Axis; 2] = [Axis::new("four", 3), Axis::new("register", 4)];
 
 const OUTPUT: &str = "packed_output";
 const INPUT: &str = "packed_input";

@@ -5,7 +5,6 @@ use std::fmt::Write;
 use graph::DType;
 
 use crate::ir::{Binary, BlockType, Comparison, Element, Kernel, Node, Op, Region, RegionId, Unary, ValueId};
-use crate::packed_weight;
 
 /// The text of a module with the kernel as its only function.
 pub(crate) fn print(kernel: &Kernel) -> String {
@@ -41,19 +40,14 @@ struct Printer<'k> {
 
 fn ty(ty: &BlockType) -> String {
     let element = match ty.element {
-        Element::Number(dtype) => number(dtype).to_owned(),
-        Element::Pointer(dtype) => format!("!tt.ptr<{}>", number(dtype)),
+        Element::Number(dtype) => dtype.stablehlo().to_owned(),
+        Element::Pointer(dtype) => format!("!tt.ptr<{}>", dtype.stablehlo()),
     };
     if ty.shape.is_empty() {
         return element;
     }
     let sizes: String = ty.shape.iter().map(|size| format!("{size}x")).collect();
     format!("tensor<{sizes}{element}>")
-}
-
-/// Triton's whole numbers have no signs by their type.
-fn number(dtype: DType) -> &'static str {
-    if dtype == DType::U16 { "i16" } else { dtype.stablehlo() }
 }
 
 impl Printer<'_> {
@@ -139,15 +133,6 @@ impl Printer<'_> {
                     return converts("tt.fp_to_fp");
                 }
                 format!("{} {inputs} : {} to {result}", cast(from, to), self.ty(node.inputs[0]))
-            }
-            Op::Unpack => {
-                let asm = packed_weight::ptx(node.inputs.len());
-                let constraints = format!("=r{}", ",r".repeat(node.inputs.len()));
-                let attributes = format!("{{constraints = \"{constraints}\", packed_element = 2 : i32, pure = true}}");
-                format!(
-                    "tt.elementwise_inline_asm \"{asm}\" {attributes} {inputs} : {} -> {result}",
-                    self.types(&node.inputs)
-                )
             }
             Op::Advance => format!("tt.addptr {inputs} : {}, {}", from(), self.ty(node.inputs[1])),
             Op::Load => format!("tt.load {inputs} : {}", from()),

@@ -231,32 +231,12 @@ impl<'k> Value<'k> {
             (true, false) => dtype.is_float(),
             (_, true) => false,
             (false, false) if from.is_float() && dtype.is_float() => from.size() != dtype.size(),
-            // Words of packed weights are unpacked, and nothing else: Triton's whole numbers have signs where they are converted.
-            (false, false) => dtype != DType::Bool && from != DType::U16 && dtype != DType::U16,
+            (false, false) => dtype != DType::Bool,
         };
         if !is_defined {
             self.builder.fail("cast", &format!("{ty} does not become {dtype}"));
         }
         self.builder.append(Op::Cast, &[self], ty.with_dtype(dtype))
-    }
-
-    /// Of words of a packed weight, u16: the element that each has of its own, bf16, as a multiple of its row's scale. By instructions of NVIDIA's.
-    pub fn unpacked(self) -> Value<'k> {
-        Value::unpack(&[self])
-    }
-
-    /// Of three words of a packed weight, u16: the element that they share, as [`Value::unpacked`] gives it.
-    pub fn unpacked_fourth(words: [Value<'k>; 3]) -> Value<'k> {
-        Value::unpack(&words)
-    }
-
-    fn unpack(words: &[Value<'k>]) -> Value<'k> {
-        let ty = words[0].ty();
-        let are_words = words.iter().all(|word| word.ty() == ty) && ty.element == Element::Number(DType::U16);
-        if !are_words {
-            words[0].builder.fail("unpack", &format!("{ty} is no block of words, or others are of another type"));
-        }
-        words[0].builder.append(Op::Unpack, words, ty.with_dtype(DType::BF16))
     }
 
     /// 2 to this power, of f32, by one instruction of NVIDIA's, where [`Value::exp2`] takes several for results below the normal numbers; this

@@ -101,22 +101,42 @@ fn elements_are_kept_bit_by_bit_down_to_a_part_of_their_rows_largest() {
     assert!(cut > 0, "nothing was small");
 }
 
-/// As the format says, without the code that restores.
+/// As the format says, without the code that restores: thread by thread, of each the eight elements of each step.
 #[test]
-fn words_lie_in_blocks_of_planes() {
+fn words_lie_as_threads_multiply_them() {
     let weight = normal(0.02);
     let Packed { words, scales, restored, .. } = packed(&weight);
-    for (row, scale) in scales.iter().enumerate() {
-        for input in 0..INPUTS / 4 {
-            let (block, place) = (input / 32, input % 32);
-            let tile = row / 32 * (INPUTS / 128 * 3072) + block * 3072 + row % 32 * 32 + place;
-            let four = elements([0, 1, 2].map(|plane| words[tile + plane * 1024]));
-            for (quarter, element) in four.into_iter().enumerate() {
-                let at = row * INPUTS + block * 128 + quarter * 32 + place;
-                assert_eq!(element * f64::from(*scale), f64::from(restored[at]), "row {row}, {input}, {quarter}");
+    for (block, words) in words.chunks(3072).enumerate() {
+        let [tile, block] = [block / (INPUTS / 64), block % (INPUTS / 64)];
+        for (thread, step, which) in (0..128).flat_map(|thread| (0..8).map(move |x| (thread, x / 2, x % 2))) {
+            let [warp, pair, quad] = [thread / 32, thread % 32 / 4, thread % 4];
+            let (output, input) = (tile * 64 + warp * 16 + pair * 2, block * 64 + step * 16 + quad * 2 + which);
+            let four = elements([0, 1, 2].map(|part| {
+                let register = step * 3 + part;
+                words[register / 4 * 1024 + thread * 8 + register % 4 * 2 + which]
+            }));
+            let places = [(output, input), (output + 1, input), (output, input + 8), (output + 1, input + 8)];
+            for (element, (output, input)) in four.into_iter().zip(places) {
+                let found = element * f64::from(scales[output]);
+                assert_eq!(found, f64::from(restored[output * INPUTS + input]), "{output}, {input}");
             }
         }
     }
+}
+
+#[test]
+fn what_gates_and_what_is_gated_come_in_turn() {
+    let graph = Graph::new();
+    let of = |name: &str, output| graph.input(name, DType::F32, &[Axis::new(output, 2), Axis::new("input", 3)]);
+    let both = PackedWeight::in_turn([of("gate", "gates"), of("up", "ups")]);
+    let program = graph.lower("both", &[("both", both)], &[]).unwrap();
+    let session = runtime::open(&Environment::from_process(), Platform::Cpu, &mut |_| {}).unwrap();
+    let executable = session.compile(&program.name, &program.text, &CompileOptions::default()).unwrap();
+    let upload = |numbers: [f32; 6]| session.upload(&HostTensor::from_slice(&[2, 3], &numbers).unwrap()).unwrap();
+    let given = [upload([1.0, 2.0, 3.0, 4.0, 5.0, 6.0]), upload([-1.0, -2.0, -3.0, -4.0, -5.0, -6.0])];
+    let results = executable.execute(&given.each_ref()).unwrap();
+    let both: Vec<f32> = session.download(&results[0]).unwrap().to_vec().unwrap();
+    assert_eq!(both, [1.0, 2.0, 3.0, -1.0, -2.0, -3.0, 4.0, 5.0, 6.0, -4.0, -5.0, -6.0]);
 }
 
 #[test]

@@ -58,6 +58,21 @@ impl LinearModule {
     }
 }
 
+/// Two linear layers of which one gates the other, `silu(gate x) * (up x)`, without biases.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Gates {
+    /// Their paths.
+    pub paths: [String; 2],
+    /// What both are called together, as a module beside them.
+    pub path: String,
+    /// As that of [`LinearModule`], which each of them is.
+    pub stack: Vec<Stack>,
+    /// Features that come in.
+    pub input: Axis,
+    /// Features that go out of each.
+    pub output: Axis,
+}
+
 /// The attention of layers that are alike.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AttentionModule {
@@ -111,6 +126,8 @@ pub struct Anatomy {
     pub params: Vec<ParamSpec>,
     /// The linear layers.
     pub linear: Vec<LinearModule>,
+    /// Those linear layers of which one gates another.
+    pub gates: Vec<Gates>,
     /// The layers with attention.
     pub attention: Vec<AttentionModule>,
     /// The layers with a state space.
@@ -127,6 +144,18 @@ impl Journal {
         if !entries.linear.contains(&module) {
             entries.linear.push(module);
         }
+    }
+
+    pub(crate) fn gates(&self, gates: Gates) {
+        let mut entries = self.0.borrow_mut();
+        if !entries.gates.contains(&gates) {
+            entries.gates.push(gates);
+        }
+    }
+
+    /// Whether the module at a path gates another, or is gated.
+    pub(crate) fn is_of_gates(&self, path: &str) -> bool {
+        self.0.borrow().gates.iter().any(|gates| gates.paths.iter().any(|other| other == path))
     }
 
     /// That the module at `scope` gives the logits.

@@ -9,13 +9,13 @@ use serde_json::{Map, Value, json};
 use crate::attention::kernel_takes;
 use crate::config::{ConfigError, Fields, POSITIONS_MAX};
 use crate::family::{Beyond, Emitted, Entry, FAMILIES, Family, Head, Sizes};
-use crate::journal::{Anatomy, AttentionModule, LinearModule, layers_axis};
+use crate::journal::{Anatomy, AttentionModule, Gates, LinearModule, layers_axis};
 use crate::layers::{RmsNorm, linear};
 use crate::loss::Projection;
 use crate::pass::{LayerPass, Pass, Tokens};
 use crate::ragged::{Ragged, RaggedPart, StateSize};
 use crate::rope::Rotary;
-use crate::scope::packed_specs;
+use crate::scope::{gated_outputs, packed_specs};
 use crate::served::{RowAdapters, Served};
 use crate::{AttentionKernels, Gpu, Lora, LoraError, LossChunk, LossForm, Losses, Precision, Scope, part};
 
@@ -55,6 +55,17 @@ pub enum TokenKernels {
     Gpu(Gpu),
     /// Those of `host_kernels`, for CPUs, in f32.
     Host,
+}
+
+/// What holds weights packed.
+#[derive(Clone, Debug)]
+pub struct PackedParam {
+    /// The name of a weight, or those of two of which the first gates the second: these are packed as one, the outputs of both in turn.
+    pub weights: Vec<String>,
+    /// See [`kernels::PackedWeight`].
+    pub words: ParamSpec,
+    /// Those of rows.
+    pub scales: ParamSpec,
 }
 
 /// What a model gives for whole sequences.
@@ -253,17 +264,25 @@ impl LanguageModel {
         Ok(self.anatomy(precision, lora)?.params)
     }
 
-    /// The weights that are packed where they are ([`LanguageModel::packed`]), of parameters in bf16: the name of each, its words and the scales of its rows.
+    /// The weights that are packed where they are ([`LanguageModel::packed`]), of parameters in bf16.
     ///
     /// # Errors
     /// A configuration that no graph can be traced from.
-    pub fn packed_weights(&self) -> Result<Vec<(String, [ParamSpec; 2])>, GraphError> {
-        let linear = self.anatomy(Precision::uniform(DType::BF16), None)?.linear.into_iter();
-        let packed = linear.filter(|module| module.by_kernels && !module.transposed).filter_map(|module| {
-            let specs = packed_specs(&module.weight, &module.stack, module.output, module.input)?;
-            Some((module.weight, specs))
+    pub fn packed_weights(&self) -> Result<Vec<PackedParam>, GraphError> {
+        let Anatomy { linear, gates, .. } = self.anatomy(Precision::uniform(DType::BF16), None)?;
+        let is_alone = |module: &&LinearModule| !gates.iter().any(|gates| gates.paths.contains(&module.path));
+        let alone = linear.iter().filter(is_alone).filter(|module| module.by_kernels && !module.transposed).filter_map(
+            |module| {
+                let [words, scales] = packed_specs(&module.weight, &module.stack, module.output, module.input)?;
+                Some(PackedParam { weights: vec![module.weight.clone()], words, scales })
+            },
+        );
+        let in_turn = gates.iter().filter_map(|Gates { paths, path, stack, input, output }| {
+            let weight = |path: &String| format!("{path}.weight");
+            let [words, scales] = packed_specs(&weight(path), stack, gated_outputs(*output), *input)?;
+            Some(PackedParam { weights: paths.iter().map(weight).collect(), words, scales })
         });
-        Ok(packed.collect())
+        Ok(alone.chain(in_turn).collect())
     }
 
     /// The linear modules that LoRA's `all-linear` means: all but the head, and but those that PEFT refuses.

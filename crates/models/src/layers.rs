@@ -7,7 +7,7 @@ use crate::activation::Activation;
 use crate::attention::ATTENTION;
 use crate::experts::EXPERTS;
 use crate::float8::FLOAT8_PRODUCT;
-use crate::journal::LinearModule;
+use crate::journal::{Gates, LinearModule};
 use crate::lora::Frozen;
 use crate::state_space::SCAN;
 use crate::{Products, Scope, float8, lora, part};
@@ -64,11 +64,16 @@ pub(crate) fn gated_linear<'g>(
 ) -> Option<Tensor<'g>> {
     let input = x.axis("embed");
     let scopes = names.map(|name| scope.child(name));
+    let both = scope.child(&names.join("_and_"));
+    let paths = scopes.each_ref().map(|scope| scope.path().to_owned());
+    let (path, stack) = (both.path().to_owned(), scope.stack().to_vec());
+    scope.journal().gates(Gates { paths, path, stack, input, output });
     let is_bare = |scope: &Scope<'g>| scope.products() == Products::AsComputed && !lora::is_adapted(scope);
     let gpu = scope.token_kernels().filter(|_| scopes.iter().all(is_bare))?;
     let _named = scope.named(None);
     let weights = scopes.map(|scope| declare(&scope, input, output, [output, input], init));
-    let gated = FewVectors { x, input: input.name, gpu }.gated_product(weights.map(|weight| scope.weight(weight)));
+    let packed = both.packed_gates(output, input);
+    let gated = FewVectors { x, input: input.name, gpu }.gated_product(weights, packed);
     Some(gated.unwrap_or_else(|| {
         let products = scope.multiply_all(x, &weights, input.name);
         Activation::Silu.apply(products[0]) * products[1]
@@ -122,7 +127,8 @@ fn record(scope: &Scope<'_>, input: Axis, output: Axis, stored: [Axis; 2], by_ke
 fn declare<'g>(scope: &Scope<'g>, input: Axis, output: Axis, stored: [Axis; 2], init: Init) -> Tensor<'g> {
     record(scope, input, output, stored, true);
     let weight = scope.param("weight", &stored, init);
-    if stored == [output, input] {
+    // What gates is packed with what it gates.
+    if stored == [output, input] && !scope.journal().is_of_gates(scope.path()) {
         scope.declare_packed(weight, output, input);
     }
     weight

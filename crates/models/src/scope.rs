@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use graph::{Axis, DType, Float8, Graph, Init, Named, ParamSpec, RandomKey, Stack, Tensor};
-use kernels::{Gpu, Norm, PackedWeight, Weight};
+use kernels::{Gpu, Norm, PackedWeight};
 
 use crate::Lora;
 use crate::few_vectors;
@@ -148,17 +148,23 @@ impl<'g> Scope<'g> {
         products.unwrap_or_else(|| weights.iter().map(product).collect())
     }
 
-    /// A weight as it was declared here, packed too if it is.
-    pub(crate) fn weight(&self, weight: Tensor<'g>) -> Weight<'g> {
-        self.few_vectors.as_ref().map_or(weight.into(), |products| products.weight(weight))
-    }
-
     /// Declares the same weight packed, of the module here, if weights are.
     pub(crate) fn declare_packed(&self, weight: Tensor<'g>, output: Axis, input: Axis) {
-        let Some(products) = self.few_vectors.as_ref().filter(|products| products.are_packed()) else { return };
-        let Some(specs) = packed_specs(&self.name("weight"), &self.stack, output, input) else { return };
-        let [words, scales] = specs.map(|spec| self.graph.param(spec));
-        products.pack(weight, PackedWeight { words, scales });
+        let packed = self.packed_param(output, input);
+        if let (Some(products), Some(packed)) = (&self.few_vectors, packed) {
+            products.pack(weight, packed);
+        }
+    }
+
+    /// Declares what gates and what it gates packed as one, as the module here, if weights are.
+    pub(crate) fn packed_gates(&self, output: Axis, input: Axis) -> Option<PackedWeight<'g>> {
+        self.packed_param(gated_outputs(output), input)
+    }
+
+    fn packed_param(&self, output: Axis, input: Axis) -> Option<PackedWeight<'g>> {
+        self.few_vectors.as_ref().filter(|products| products.are_packed())?;
+        let [words, scales] = packed_specs(&self.name("weight"), &self.stack, output, input)?;
+        Some(PackedWeight { words: self.graph.param(words), scales: self.graph.param(scales) })
     }
 
     /// `x` and what a module below gave for it, its residual.
@@ -320,6 +326,11 @@ impl<'g> Scope<'g> {
         let name = self.name(name);
         self.graph.param(ParamSpec { name, dtype, axes: axes.to_vec(), stack: self.stack.clone(), init })
     }
+}
+
+/// The outputs of what gates and what it gates, in turn.
+pub(crate) fn gated_outputs(output: Axis) -> Axis {
+    Axis::new("gates", 2 * output.size)
 }
 
 /// What holds a weight (output, input) of that name packed: its words, and the scales of its rows. `None` where it is not packed.

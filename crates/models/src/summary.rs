@@ -29,7 +29,8 @@ impl Summary {
     /// # Errors
     /// A configuration that no graph can be traced from.
     pub fn of(model: &LanguageModel, lora: Option<&Lora>) -> Result<Summary, GraphError> {
-        let Anatomy { params, linear, attention, state_space } = model.anatomy(Precision::uniform(DType::F32), lora)?;
+        let Anatomy { params, linear, attention, state_space, .. } =
+            model.anatomy(Precision::uniform(DType::F32), lora)?;
         let is_adapter = |spec: &&ParamSpec| lora.is_some_and(|lora| lora.adds(spec));
         let elements =
             |specs: &mut dyn Iterator<Item = &ParamSpec>| specs.map(|spec| spec.element_count() as u64).sum();

@@ -130,21 +130,23 @@ impl<'s> Parameters<'s> {
         Ok(computed)
     }
 
-    /// What is computed of a tensor on one device, whatever its axes are called: what `of` gives of it, under the names that it gives.
+    /// What is computed of some tensors on one device, whatever their axes are called: what `of` gives of them, under the names that it gives.
     ///
     /// # Errors
     /// The device's memory is full.
     pub fn derived(
         &mut self,
         name: &str,
-        tensor: &Array,
-        ty: &TensorType,
-        of: impl for<'g> Fn(Tensor<'g>) -> Vec<(&'static str, Tensor<'g>)>,
+        from: &[(&Array, TensorType)],
+        of: impl for<'g> Fn(&[Tensor<'g>]) -> Vec<(&'static str, Tensor<'g>)>,
     ) -> Result<Vec<Array>> {
         let graph = Graph::new();
-        let outputs = of(graph.input("tensor", ty.dtype, &plain_axes(ty)));
+        let input = |(number, (_, ty)): (usize, &(&Array, TensorType))| {
+            graph.input(&format!("tensor{number}"), ty.dtype, &plain_axes(ty))
+        };
+        let outputs = of(&from.iter().enumerate().map(input).collect::<Vec<_>>());
         let program = graph.lower(name, &outputs, &[]).map_err(|cause| Error::Init { name: name.to_owned(), cause })?;
-        let derived = self.run_all(&program, &[tensor])?;
+        let derived = self.run_all(&program, &from.iter().map(|(tensor, _)| *tensor).collect::<Vec<_>>())?;
         // As `computed` does.
         derived.iter().try_for_each(Array::wait)?;
         Ok(derived)

@@ -355,8 +355,12 @@ fn agree_on_a_gpu(
     let Some(session) = &gpu() else { return };
     // Triton ends a process that compiles others than the device's.
     let float8 = session.hardware().unwrap().float8().ok();
-    let is_amd = session.platform() == Platform::Rocm;
-    let of_gpu = operations.into_iter().filter(|operation| !is_amd || operation.is_for(Gpu::Amd));
+    let gpu = match (session.platform(), session.hardware().unwrap().compute_capability) {
+        (Platform::Rocm, _) => Gpu::Amd,
+        (_, Some((9, _))) => Gpu::Hopper,
+        _ => Gpu::Nvidia,
+    };
+    let of_gpu = operations.into_iter().filter(|operation| operation.is_for(gpu));
     let operations = of_gpu.filter_map(|operation| operation.with_float8(float8)).collect();
     let turn = Mutex::new(());
     let off = off_of_each(operations, at_once, |operation| {

@@ -25,7 +25,7 @@ fn weight_bytes(plan: &ModelPlan, program: &Program, batch: usize) -> anyhow::Re
         None if spec.axes.iter().any(|axis| axis.name == "vocab") => 0.0,
         None => 1.0,
     };
-    let packed = plan.model.packed_weights()?.into_iter().flat_map(|(_, specs)| specs);
+    let packed = plan.model.packed_weights()?.into_iter().flat_map(|packed| [packed.words, packed.scales]);
     let packed: Vec<_> = packed.filter(|_| plan.model.packed).collect();
     let of_each = |specs: &[ParamSpec], part: &dyn Fn(&ParamSpec) -> f64| -> HashMap<String, f64> {
         let arrays = specs.iter().map(|spec| (part(spec), spec.arrays(plan.layers.unrolled())));
