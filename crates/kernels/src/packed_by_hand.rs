@@ -14,12 +14,14 @@
 //! | 64 | 3 in 2; 2 in 4; 3; 2 in 4, with 8, 11, 8 and 11 stages | 21.5, 9.7, 37.6, 20.0 |
 //! | 64 | the same of vectors that were laid out as stages have them | 21.3, 10.3, 37.1, 19.9 |
 //! | 64 | those with six stages each | 21.2, 9.2, 35.7, 19.1 |
-//! | 64 | 2 of the first, 4 of the third, as many stages as there is room for | 22.5, -, 36.6, - |
+//! | 64 | 2 of the first, 4 of the third, in one part, as many stages as there is room for | 22.5, -, 36.6, - |
 //! | 128 | not packed | 32.6, 12.5, 54.1, 27.8 |
 //! | 128 | as the first, with 6, 8, 6 and 8 stages | 23.7, 10.9, 42.0, 22.2 |
 //! | 128 | of vectors that were laid out, with six stages each | 23.4, 10.4, 39.0, 21.2 |
+//! | 128 | 2 of the first in one part, with 8 | 25.9, -, -, - |
 //!
-//! What is here, six stages of vectors as they lie, was not timed by itself: nothing lays out the vectors for it.
+//! What is here, six stages of vectors as they lie, was not timed by itself. The first is one of 2 in one part, where three results are written, of which each would
+//! be added up by a launch of 2.
 //!
 //! Refused: parts that a cluster adds up through its shared memory, which waits for the last of them (24.1 and 15.8 for the first two of 128 vectors); weights that are
 //! asked for by several stages before the launch before has ended, which gains nothing where launches do not overlap.
@@ -62,15 +64,21 @@ impl PackedByHand {
     /// The most rows.
     pub(crate) const ROWS_MAX: usize = PackedWeight::VECTORS_MAX;
 
-    /// Those by which the multiprocessor that has most to do has least, of these as few parts as there may be.
+    /// The least time, of what takes as long as few parts as there may be.
     pub(crate) fn tiling(&self) -> Tiling {
         let parts_max = if self.is_gated { 1 } else { PARTS_MAX.min(self.blocks()) };
         let all = (1..=parts_max).flat_map(|parts| [3, 2].map(|groups| Tiling { groups, parts }));
-        let most = |tiling: &Tiling| {
-            let turns = (self.tiles().div_ceil(tiling.groups) * tiling.parts).div_ceil(MULTIPROCESSORS);
-            turns * tiling.groups * self.blocks().div_ceil(tiling.parts)
-        };
-        all.min_by_key(most).unwrap_or(Tiling { groups: 3, parts: 1 })
+        all.min_by_key(|tiling| self.time(*tiling)).unwrap_or(Tiling { groups: 3, parts: 1 })
+    }
+
+    /// About how long it takes, in blocks that a multiprocessor gets of the memory's rate where all of them read, or a fifth more where some have nothing to read.
+    fn time(&self, Tiling { groups, parts }: Tiling) -> usize {
+        let programs = self.tiles().div_ceil(groups) * parts;
+        let of_one = programs.div_ceil(MULTIPROCESSORS) * groups * self.blocks().div_ceil(parts);
+        let of_each = self.tiles() * self.blocks() / MULTIPROCESSORS;
+        // The parts of one result are added by the norm behind it, those of several by a launch each.
+        let sums = if parts > 1 && self.lengths.len() > 1 { SUM * self.lengths.len() } else { 0 };
+        of_each.max(of_one * 4 / 5) + sums
     }
 
     pub(crate) fn code(&self) -> ByHand {
@@ -135,6 +143,9 @@ const STAGES: usize = 6;
 
 /// The most parts of the inputs.
 const PARTS_MAX: usize = 4;
+
+/// How long it takes to add up parts of a result, as [`PackedByHand::time`] counts: 2 us.
+const SUM: usize = 10;
 
 /// Of an H100 and an H200.
 const MULTIPROCESSORS: usize = 132;

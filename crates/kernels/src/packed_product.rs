@@ -51,6 +51,7 @@ impl PackedProduct {
             PackedProduct { rows: 21, inputs: 448, outputs: each([128, 64, 64]) },
             PackedProduct { rows: 1, inputs: 64, outputs: each([256, 64, 0]) },
             PackedProduct { rows: 128, inputs: 192, outputs: each([64, 128, 0]) },
+            PackedProduct { rows: 100, inputs: 1280, outputs: each([64, 128, 0]) },
             PackedProduct { rows: 3, inputs: 512, outputs: gated(128) },
             PackedProduct { rows: 40, inputs: 640, outputs: gated(32) },
             PackedProduct { rows: 100, inputs: 64, outputs: gated(96) },

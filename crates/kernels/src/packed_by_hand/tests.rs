@@ -12,11 +12,12 @@ fn gated(rows: usize, inputs: usize, output: usize) -> PackedByHand {
 
 #[test]
 fn text_of_the_kernels() {
-    let all: [(PackedByHand, ExpectFile); 4] = [
+    let all: [(PackedByHand, ExpectFile); 5] = [
         (product(64, 4096, &[12_288]), expect_file!["../../tests/golden/packed_product.ptx"]),
         (gated(128, 4096, 11_008), expect_file!["../../tests/golden/gated_packed_product.ptx"]),
         // Vectors that do not fill the last eight rows, and matrices that begin in the middle of a program.
         (product(21, 512, &[256, 64, 128]), expect_file!["../../tests/golden/packed_products.ptx"]),
+        (product(100, 1280, &[64, 128]), expect_file!["../../tests/golden/packed_products_in_parts.ptx"]),
         (gated(1, 640, 96), expect_file!["../../tests/golden/gated_packed_product_of_one.ptx"]),
     ];
     for (product, golden) in all {
@@ -25,9 +26,11 @@ fn text_of_the_kernels() {
 }
 
 #[test]
-fn multiprocessors_have_as_much_to_do_as_each_other() {
+fn tiles_are_those_that_are_fast() {
     let tilings = [
+        product(64, 4096, &[12_288]),
         product(64, 4096, &[4096; 3]),
+        product(64, 4096, &[4096, 1024, 1024]),
         product(64, 4096, &[4096]),
         gated(64, 4096, 11_008),
         product(64, 11_008, &[4096]),
@@ -35,5 +38,5 @@ fn multiprocessors_have_as_much_to_do_as_each_other() {
         product(64, 128, &[64]),
     ]
     .map(|product| (product.tiling().groups, product.tiling().parts));
-    assert_eq!(tilings, [(3, 2), (2, 4), (3, 1), (2, 4), (2, 1), (2, 2)]);
+    assert_eq!(tilings, [(3, 2), (2, 1), (3, 4), (2, 4), (3, 1), (2, 4), (2, 1), (2, 2)]);
 }
