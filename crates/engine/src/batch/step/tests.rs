@@ -11,7 +11,7 @@ const TURING: Hardware = Hardware { compute_capability: Some((7, 5)), ..HOPPER }
 const MI300: Hardware = Hardware { platform: Platform::Rocm, compute_capability: None, gfx: Some(0x942) };
 
 /// Where weights meet few vectors a GPU's step calls kernels for them, one for those that meet the same, and for norms; with a prompt's many it does not. For
-/// attention it does with both. A CPU's calls kernels in f32 where weights meet few vectors, and for attention of a token; otherwise it calls none.
+/// attention it does with both. A CPU's calls kernels in f32 where weights meet few vectors, and for attention of a token; otherwise it calls none. Here no weights are packed.
 #[test]
 fn steps_of_few_tokens_call_kernels() {
     let config = serde_json::json!({
@@ -36,7 +36,7 @@ fn steps_of_few_tokens_call_kernels() {
             linear.retain(|module| module.path.ends_with(name));
             Lora::of_each(&linear, LoraModule { rank: 2, scale: 1.0 }, 0.0)
         });
-        let mut plan = ModelPlan::new(model.beside(lora.as_ref()), dtype, hardware);
+        let mut plan = ModelPlan::new(model.beside(lora.as_ref()), dtype, hardware).unpacked();
         plan.lora = lora;
         let size = StateSize { slots: 2, pages: 5, page_tokens: 16 };
         let (decode, prompts) = if chunk == 1 { (1, 0) } else { (0, 1) };
