@@ -8,7 +8,7 @@ use std::fmt;
 
 use graph::{Axis, DType, Graph, Tensor, TensorType};
 
-use super::scores::{BLIND, Places, parts, product};
+use super::scores::{BLIND, Lie, Places, parts, product};
 use super::{Attention, Gpu};
 use crate::catalogue::{Argument, Fill, Operation};
 use crate::mask::{both, load, store};
@@ -66,6 +66,9 @@ const fn block(head_dim: usize) -> usize {
 const ROWS_MIN: usize = 16;
 const ROWS_MAX: usize = 64;
 
+/// The most that are columns.
+const COLUMNS_MAX: usize = 8;
+
 /// So many programs fill a GPU.
 const PROGRAMS: usize = 256;
 
@@ -82,6 +85,12 @@ const LONG_PARTS_MAX: usize = 8;
 
 /// Numbers that are computed in i32, and those added to them, stay below 2^31.
 const INDEX_MAX: usize = (1 << 31) - (1 << 16);
+
+/// What is at these places, (key, element), where it is there; `turned`: (element, key).
+fn loaded<'k>((places, is_there): (Value<'k>, Value<'k>), turned: bool) -> Value<'k> {
+    let [places, is_there] = [places, is_there].map(|matrix| if turned { matrix.t() } else { matrix });
+    places.load_where(is_there, 0.0)
+}
 
 /// Where in memory the keys or values of a block are, in elements.
 enum Spots<'k> {
@@ -319,7 +328,18 @@ impl PagedAttention {
 
     /// Those of a program, with those that are none.
     fn rows(&self) -> usize {
-        self.all_rows().next_power_of_two().clamp(ROWS_MIN, ROWS_MAX)
+        match self.lie() {
+            Lie::Queries => self.all_rows().next_power_of_two().clamp(ROWS_MIN, ROWS_MAX),
+            Lie::Keys => COLUMNS_MAX,
+        }
+    }
+
+    /// Few query heads of one token are columns: half as many of what is multiplied are none, and the sums of a warp leave it registers. 504 keys in each of 32 heads
+    /// of 128, in Triton by itself, microseconds and watts of an H200 (2026-11-30): 128 texts as rows 246.9 and 709 (12 registers spilled), as rows with two stages
+    /// 239.5 and 727, as columns 240.4 and 693; 64 texts 125.9 and 705, 122.5 and 701 (at the limit), 124.9 and 677.
+    fn lie(&self) -> Lie {
+        let is_timed = self.gpu == Gpu::Hopper && self.held == self.dtype && self.head_dim <= 128;
+        if is_timed && self.positions == 1 && self.groups <= COLUMNS_MAX { Lie::Keys } else { Lie::Queries }
     }
 
     /// Programs for a row and a key head.
@@ -333,7 +353,7 @@ impl PagedAttention {
     /// and other GPUs, which were not timed, have four.
     fn warps(&self) -> usize {
         let is_timed = self.gpu == Gpu::Hopper && self.held == self.dtype && self.head_dim <= 128;
-        if is_timed && self.positions == 1 && self.rows() == ROWS_MIN { 1 } else { 4 }
+        if is_timed && self.positions == 1 && self.rows() <= ROWS_MIN { 1 } else { 4 }
     }
 
     /// Stages of the loop over keys. Of three or four, pages' numbers take so many that keys are asked for one block ahead; of five, two blocks, which is worth its
@@ -476,9 +496,10 @@ impl PagedAttention {
 
         let queries = self.query_places(row, kv_head, own);
         let site = Site { row, kv_head, start };
+        let lie = self.lie();
         let q = self.queries_at(&k, [q, queries], is_own.map(|is| is.column()), (&given, site));
         let nothing = [k.full(2.0 * BLIND, DType::F32, &[self.rows()]), k.zeros(&[self.rows()])];
-        let sums = parts(self.head_dim).map(|part| k.zeros(&[self.rows(), part.size]));
+        let sums = parts(self.head_dim).map(|part| k.zeros(&lie.factors(self.rows(), part.size)));
         let nothing: Vec<_> = nothing.into_iter().chain(sums).collect();
         let form = self.form();
         let (carried, to) = match &given {
@@ -488,21 +509,25 @@ impl PagedAttention {
                 (self.begun(&k, given, table, site, &q, (ends_here, nothing)), to.minimum(start))
             }
         };
+        let q: Vec<_> = if lie == Lie::Keys { q.iter().map(|q| q.t()).collect() } else { q };
         let results = k.for_range_of(from, to, step, &carried, |block_start, carried| {
             let places = block_start + k.range(step);
             let is_there = places.less(to);
             let spots = self.spots(table, kv_head, block_start, places, is_there);
             let rows = |array| self.vectors(&k, array, &spots, is_there);
-            let transposed = rows(keys).into_iter().map(|(places, mask)| places.t().load_where(mask.t(), 0.0));
-            let transposed: Vec<_> = transposed.map(|keys| keys.cast(self.dtype)).collect();
-            let products = product(&q, &transposed);
-            let at = Places { queries: own.column(), keys: places.row(), query_starts: None, key_starts: None };
+            let load = |array, turned| rows(array).into_iter().map(move |at| loaded(at, turned).cast(self.dtype));
+            let [left, right] = lie.factors(q.clone(), load(keys, lie == Lie::Queries).collect());
+            let products = product(&left, &right);
+            let at = Places {
+                queries: lie.of_queries(own),
+                keys: lie.of_keys(places),
+                query_starts: None,
+                key_starts: None,
+            };
             let exponents = form.exponents(products, at, None);
             let sees = self.sees(query, places, is_there);
             let exponents = exponents.hide(sees);
-            exponents.add_to(carried, self.dtype, || {
-                rows(values).into_iter().map(|(places, mask)| places.load_where(mask, 0.0).cast(self.dtype))
-            })
+            exponents.add_to(carried, self.dtype, lie, || load(values, lie == Lie::Keys))
         });
         self.finish_part(&k, [part, row * self.kv_heads + kv_head], queries, is_own, &results);
         k.finish()
@@ -537,7 +562,7 @@ impl PagedAttention {
 
     /// Which of the keys at `places` are seen by the `query`: where that stands, or as a column of several.
     fn sees<'k>(&self, query: Value<'k>, places: Value<'k>, is_there: Value<'k>) -> Value<'k> {
-        let (places, mut sees) = (places.row(), is_there.row());
+        let [places, mut sees] = [places, is_there].map(|keys| self.lie().of_keys(keys));
         if self.positions > 1 {
             sees = sees.and(query.greater_equal(places));
         }
@@ -581,15 +606,15 @@ impl PagedAttention {
         let (greatest, total) = (results[0], results[1]);
         let is_alone = self.parts() == 1;
         let of_part = (head * self.parts() + part).cast(DType::I64) * self.groups;
-        let heads = k.range(self.rows()).cast(DType::I64);
+        let (lie, heads) = (self.lie(), k.range(self.rows()).cast(DType::I64));
         let (out, places) = match is_alone {
             true => (k.output("out", self.dtype), queries),
             false => (k.output("sums", DType::F32), (of_part + heads) * self.head_dim),
         };
         for ((column, is_column), sum) in self.columns(k).zip(&results[2..]) {
-            let sum = if is_alone { *sum / nonzero(total).column() } else { *sum };
-            let places = out + (places.column() + column.row().cast(DType::I64));
-            store(places, sum, both(is_own.map(|is| is.column()), is_column.map(|is| is.row())));
+            let sum = if is_alone { *sum / lie.of_queries(nonzero(total)) } else { *sum };
+            let places = out + (lie.of_queries(places) + lie.of_keys(column).cast(DType::I64));
+            store(places, sum, both(is_own.map(|is| lie.of_queries(is)), is_column.map(|is| lie.of_keys(is))));
         }
         if !is_alone {
             for (name, rows) in [("greatest", greatest), ("totals", total)] {

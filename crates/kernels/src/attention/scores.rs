@@ -138,6 +138,43 @@ impl<'k> Matrix<'k> {
     }
 }
 
+/// How matrices of queries and keys lie: which of the two are rows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Lie {
+    /// (query, key), and sums of values (query, element).
+    Queries,
+    /// (key, query), and (element, query): of few queries, as matrix units take sixteen rows and eight columns.
+    Keys,
+}
+
+impl Lie {
+    /// The dimension along which keys lie, and elements of sums.
+    pub(super) fn keys(self) -> usize {
+        match self {
+            Lie::Queries => 1,
+            Lie::Keys => 0,
+        }
+    }
+
+    /// Numbers of queries beside a matrix.
+    pub(super) fn of_queries<'k>(self, numbers: Value<'k>) -> Value<'k> {
+        numbers.expand(self.keys())
+    }
+
+    /// Numbers of keys, or of elements of sums, beside a matrix.
+    pub(super) fn of_keys<'k>(self, numbers: Value<'k>) -> Value<'k> {
+        numbers.expand(1 - self.keys())
+    }
+
+    /// What is there for queries, and what for keys or elements, in the order of rows and columns.
+    pub(super) fn factors<T>(self, of_queries: T, of_keys: T) -> [T; 2] {
+        match self {
+            Lie::Queries => [of_queries, of_keys],
+            Lie::Keys => [of_keys, of_queries],
+        }
+    }
+}
+
 /// The sum of the products of parts.
 pub(super) fn product<'k>(left: &[Value<'k>], right: &[Value<'k>]) -> Value<'k> {
     let first = left[0].dot(right[0]);
@@ -159,21 +196,25 @@ impl<'k> Exponents<'k> {
         Exponents { value: sees.select(self.value, HIDDEN / self.factor), ..self }
     }
 
-    /// A step of the online softmax (Milakov and Gimelshein 2018): of each row the greatest exponent so far, the sum of weights and, by parts, that of
-    /// weighed `values`, with those of a block of keys.
+    /// A step of the online softmax (Milakov and Gimelshein 2018): of each query the greatest exponent so far, the sum of weights and, by parts, that of
+    /// weighed `values`, with those of a block of keys. Sums have queries where exponents have them, and `values` keys where a product takes them.
     pub(super) fn add_to<V: IntoIterator<Item = Value<'k>>>(
         &self,
         carried: &[Value<'k>],
         dtype: DType,
+        lie: Lie,
         values: impl FnOnce() -> V,
     ) -> Vec<Value<'k>> {
-        let greatest = carried[0].maximum(self.value.max(1) * self.factor);
-        let weights = self.powers(greatest.column());
+        let keys = lie.keys();
+        let greatest = carried[0].maximum(self.value.max(keys) * self.factor);
+        let weights = self.powers(lie.of_queries(greatest));
         let shrink = self.gpu.exp2(carried[0] - greatest);
-        let total = carried[1] * shrink + weights.sum(1);
+        let total = carried[1] * shrink + weights.sum(keys);
         let weights = weights.cast(dtype);
-        let sums = carried[2..].iter().zip(values());
-        let sums = sums.map(|(sum, values)| weights.dot_add(values, *sum * shrink.column()));
+        let sums = carried[2..].iter().zip(values()).map(|(sum, values)| {
+            let [left, right] = lie.factors(weights, values);
+            left.dot_add(right, *sum * lie.of_queries(shrink))
+        });
         [greatest, total].into_iter().chain(sums).collect()
     }
 

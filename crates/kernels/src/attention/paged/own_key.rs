@@ -137,7 +137,8 @@ impl PagedAttention {
             }
             let products = (q.cast(DType::F32) * key.cast(DType::F32)).sum(1);
             score = Some(score.map_or(products, |score| score + products));
-            sums.push(ends_here.select(value.cast(DType::F32).row().broadcast(&nothing.shape()), *nothing));
+            let sum = self.lie().of_keys(value.cast(DType::F32)).broadcast(&nothing.shape());
+            sums.push(ends_here.select(sum, *nothing));
         }
         let score = score.expect("a head has elements").column();
         let at = Places { queries: k.range(self.rows()).column(), keys: start, query_starts: None, key_starts: None };
