@@ -58,31 +58,45 @@ pub(crate) struct Tiling {
     pub(crate) groups: usize,
     /// In how many parts the inputs go.
     pub(crate) parts: usize,
+    /// Whether the programs of a result's parts are a cluster, and add them up.
+    pub(crate) are_joined: bool,
+}
+
+impl Tiling {
+    /// In how many parts a result is written.
+    pub(crate) fn parts_left(self) -> usize {
+        if self.are_joined { 1 } else { self.parts }
+    }
 }
 
 impl PackedByHand {
     /// The most rows.
     pub(crate) const ROWS_MAX: usize = PackedWeight::VECTORS_MAX;
 
-    /// The least time, of what takes as long as few parts as there may be.
+    /// The least time, of what takes as long as few parts as there may be. The parts of one result are added up by the norm behind it; those of several would be by a
+    /// launch each.
     pub(crate) fn tiling(&self) -> Tiling {
-        let parts_max = if self.is_gated { 1 } else { PARTS_MAX.min(self.blocks()) };
-        let all = (1..=parts_max).flat_map(|parts| [3, 2].map(|groups| Tiling { groups, parts }));
-        all.min_by_key(|tiling| self.time(*tiling)).unwrap_or(Tiling { groups: 3, parts: 1 })
+        let are_several = self.lengths.len() > 1;
+        let parts_max = match (self.is_gated, are_several) {
+            (true, _) => 1,
+            (false, true) => PARTS_JOINED,
+            (false, false) => PARTS_MAX,
+        };
+        let tiling = |groups, parts| Tiling { groups, parts, are_joined: are_several && parts > 1 };
+        let all = (1..=parts_max.min(self.blocks())).flat_map(|parts| [3, 2].map(|groups| tiling(groups, parts)));
+        all.min_by_key(|tiling| self.time(*tiling)).unwrap_or(tiling(3, 1))
     }
 
     /// About how long it takes, in blocks that a multiprocessor gets of the memory's rate where all of them read, or a fifth more where some have nothing to read.
-    fn time(&self, Tiling { groups, parts }: Tiling) -> usize {
+    fn time(&self, Tiling { groups, parts, are_joined }: Tiling) -> usize {
         let programs = self.tiles().div_ceil(groups) * parts;
         let of_one = programs.div_ceil(MULTIPROCESSORS) * groups * self.blocks().div_ceil(parts);
         let of_each = self.tiles() * self.blocks() / MULTIPROCESSORS;
-        // The parts of one result are added by the norm behind it, those of several by a launch each.
-        let sums = if parts > 1 && self.lengths.len() > 1 { SUM * self.lengths.len() } else { 0 };
-        of_each.max(of_one * 4 / 5) + sums
+        of_each.max(of_one * 4 / 5) + if are_joined { JOIN } else { 0 }
     }
 
     pub(crate) fn code(&self) -> ByHand {
-        let Tiling { groups, parts } = self.tiling();
+        let Tiling { groups, parts, .. } = self.tiling();
         ByHand {
             name: self.name.to_owned(),
             text: Writer::new(self).text(),
@@ -122,7 +136,7 @@ impl PackedByHand {
 
     /// The type of the results.
     fn written(&self) -> DType {
-        if self.tiling().parts > 1 { DType::F32 } else { DType::BF16 }
+        if self.tiling().parts_left() > 1 { DType::F32 } else { DType::BF16 }
     }
 
     /// The first tile of each matrix but the first, with the matrix's number.
@@ -144,8 +158,11 @@ const STAGES: usize = 6;
 /// The most parts of the inputs.
 const PARTS_MAX: usize = 4;
 
-/// How long it takes to add up parts of a result, as [`PackedByHand::time`] counts: 2 us.
-const SUM: usize = 10;
+/// The parts that a cluster adds up.
+const PARTS_JOINED: usize = 2;
+
+/// How long that takes, as [`PackedByHand::time`] counts: 1 us.
+const JOIN: usize = 5;
 
 /// Of an H100 and an H200.
 const MULTIPROCESSORS: usize = 132;
@@ -229,9 +246,10 @@ impl<'a> Writer<'a> {
             &format!(".visible .entry {}({})", self.product.name, parameters.join(", ")),
             &format!(".reqntid {}, 1, 1", self.product.consumers() + PRODUCERS),
             ".minnctapersm 1",
-            "{",
         ];
-        self.ptx.text(lines.map(str::to_owned).to_vec())
+        let cluster = [".explicitcluster".to_owned(), format!(".reqnctapercluster {PARTS_JOINED}, 1, 1")];
+        let cluster = cluster.into_iter().filter(|_| self.tiling.are_joined);
+        self.ptx.text(lines.map(str::to_owned).into_iter().chain(cluster).chain(["{".to_owned()]).collect())
     }
 
     /// In the launch's order: what is read, then what is written.
@@ -279,6 +297,12 @@ impl<'a> Writer<'a> {
         ptx!(ptx, "@{are_too_many} trap");
         ptx!(ptx, "bra {again}");
         ptx.label(&done);
+    }
+
+    /// Waits until all threads of the cluster have come here.
+    fn wait_for_cluster(&mut self) {
+        ptx!(self.ptx, "barrier.cluster.arrive.release");
+        ptx!(self.ptx, "barrier.cluster.wait.acquire");
     }
 
     /// Goes on to the next stage of the ring, whose parity changes where that begins again.

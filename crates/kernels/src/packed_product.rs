@@ -125,7 +125,7 @@ impl PackedProduct {
 
     fn several(&self) -> Several {
         let outputs = if self.is_gated() { BLOCK_OUTPUTS / 2 } else { BLOCK_OUTPUTS };
-        let (lengths, parts) = (self.outputs.results(), self.by_hand().tiling().parts);
+        let (lengths, parts) = (self.outputs.results(), self.by_hand().tiling().parts_left());
         Several { name: "packed_product", lengths, outputs, parts, dtype: DType::BF16 }
     }
 

@@ -70,6 +70,7 @@ impl Writer<'_> {
         ptx!(self.ptx, "bra MULTIPLY");
         self.ptx.label("MULTIPLIED");
         ptx!(self.ptx, "wgmma.wait_group.sync.aligned 0");
+        let sums = if self.tiling.are_joined { self.joined(&consumer, &turn.sums) } else { turn.sums };
         if self.product.is_gated {
             // Nobody reads a stage any more.
             ptx!(self.ptx, "bar.sync 1, {}", self.product.consumers());
@@ -77,8 +78,8 @@ impl Writer<'_> {
         ptx!(self.ptx, "setp.ge.u32 {}, {}, {}", turn.is_end, consumer.tile, self.product.tiles());
         ptx!(self.ptx, "@{} bra END", turn.is_end);
         match self.product.is_gated {
-            true => self.write_gated(&consumer, &turn.sums),
-            false => self.write(&consumer, &turn.sums),
+            true => self.write_gated(&consumer, &sums),
+            false => self.write(&consumer, &sums),
         }
     }
 

@@ -34,9 +34,7 @@ struct Vectors {
     /// The piece that a thread copies of its first row, and where that belongs in a stage.
     from: Register,
     to: Register,
-    /// Of its last row how many bytes behind the first, where some are none of the vectors: who has none copies the last vector's.
-    last: Option<Register>,
-    /// Whether its last row is in a stage, if some are not.
+    /// Whether its last row is a vector, if some are none: of these nobody writes what they become, whatever lies there.
     is_last: Option<Register>,
 }
 
@@ -82,6 +80,12 @@ impl Writer<'_> {
         ptx!(self.ptx, "setp.ne.u32 {is_more}, {left}, 0");
         ptx!(self.ptx, "@{is_more} bra FILL");
         self.ptx.label("PRODUCED");
+        if self.tiling.are_joined {
+            // As often as those who multiply do.
+            for _ in 0..2 {
+                self.wait_for_cluster();
+            }
+        }
     }
 
     /// Full ones wait for each copying thread and for who asks for weights, empty ones for each warp that multiplies.
@@ -153,7 +157,6 @@ impl Writer<'_> {
     /// Thread c + 8 r copies the 16-byte piece c of rows r, r + 16, …, to where the swizzle of 128 bytes has it.
     fn vectors(&mut self, thread: Register) -> Vectors {
         let (rows, row_bytes) = (self.product.rows, 2 * self.product.inputs);
-        let padded = self.product.padded();
         let ptx = &mut self.ptx;
         let (from, to) = (ptx.register(Kind::Wide), ptx.register(Kind::Word));
         let [piece, row] = ptx.registers(Kind::Word);
@@ -168,21 +171,13 @@ impl Writer<'_> {
         ptx!(ptx, "mad.lo.u32 {piece}, {row}, {row_bytes}, {piece}");
         ptx!(ptx, "cvt.u64.u32 {from}, {piece}");
         ptx!(ptx, "add.u64 {from}, {from}, {}", self.x);
-        let before = (padded.div_ceil(ROWS_AT_ONCE) - 1) * ROWS_AT_ONCE;
-        let last = (rows < before + ROWS_AT_ONCE).then(|| {
-            let (own, last) = (ptx.register(Kind::Word), ptx.register(Kind::Wide));
-            ptx!(ptx, "min.u32 {own}, {row}, {}", rows - 1 - before);
-            ptx!(ptx, "sub.u32 {own}, {own}, {row}");
-            ptx!(ptx, "mul.wide.s32 {last}, {own}, {row_bytes}");
-            ptx!(ptx, "add.u64 {last}, {last}, {}", before * row_bytes);
-            last
-        });
-        let is_last = (padded < before + ROWS_AT_ONCE).then(|| {
+        let others = rows % ROWS_AT_ONCE;
+        let is_last = (others > 0).then(|| {
             let is_last = ptx.register(Kind::Truth);
-            ptx!(ptx, "setp.lt.u32 {is_last}, {row}, {}", padded - before);
+            ptx!(ptx, "setp.lt.u32 {is_last}, {row}, {others}");
             is_last
         });
-        Vectors { from, to, last, is_last }
+        Vectors { from, to, is_last }
     }
 
     /// Points at the stage of that number.
@@ -219,16 +214,13 @@ impl Writer<'_> {
     }
 
     fn copy_vectors(&mut self, stage: &Stage, vectors: &Vectors) {
-        let (ptx, Stage { full, place, .. }, Vectors { from, to, last, is_last }) = (&mut self.ptx, stage, vectors);
+        let (ptx, Stage { full, place, .. }, Vectors { from, to, is_last }) = (&mut self.ptx, stage, vectors);
         let at = ptx.register(Kind::Word);
         ptx!(ptx, "add.u32 {at}, {place}, {to}");
-        let turns = self.product.padded().div_ceil(ROWS_AT_ONCE);
+        let turns = self.product.rows.div_ceil(ROWS_AT_ONCE);
         for turn in 0..turns {
             let piece = ptx.register(Kind::Wide);
-            match last.filter(|_| turn + 1 == turns) {
-                Some(last) => ptx!(ptx, "add.u64 {piece}, {from}, {last}"),
-                None => ptx!(ptx, "add.u64 {piece}, {from}, {}", turn * ROWS_AT_ONCE * 2 * self.product.inputs),
-            }
+            ptx!(ptx, "add.u64 {piece}, {from}, {}", turn * ROWS_AT_ONCE * 2 * self.product.inputs);
             let only = is_last.filter(|_| turn + 1 == turns).map_or(String::new(), |is_last| format!("@{is_last} "));
             ptx!(ptx, "{only}cp.async.cg.shared.global [{at}+{}], [{piece}], 16", turn * ROWS_AT_ONCE * ROW_BYTES);
         }

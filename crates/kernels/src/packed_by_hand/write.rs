@@ -4,7 +4,7 @@ use graph::DType;
 
 use super::consume::Consumer;
 use super::ptx::{Kind, Register, listed, ptx};
-use super::{BLOCK_OUTPUTS, WARPGROUP, Writer};
+use super::{BLOCK_OUTPUTS, PARTS_JOINED, WARPGROUP, Writer};
 
 /// Bytes from row to row of gated results in shared memory: spreads eight rows over all banks.
 const PITCH: usize = 80;
@@ -12,7 +12,52 @@ const PITCH: usize = 80;
 /// Rows that a warpgroup transposes at once.
 const ROWS_AT_ONCE: usize = 32;
 
+/// Bytes of four sums of each thread of a warpgroup.
+const FOURS: usize = 16 * WARPGROUP;
+
 impl Writer<'_> {
+    /// Of two programs that have the sums of two parts, each adds up those of half of the rows: of sixteen and more, the first eights. It gets the other's by its own
+    /// shared memory, whose stages nobody reads any more once both have come to the first wait.
+    pub(super) fn joined(&mut self, consumer: &Consumer, sums: &[Register]) -> Vec<Register> {
+        self.wait_for_cluster();
+        let count = 4 * self.eights_of_one();
+        let ptx = &mut self.ptx;
+        let [own, others, other] = ptx.registers(Kind::Word);
+        let is_second = ptx.register(Kind::Truth);
+        ptx!(ptx, "mad.lo.u32 {own}, {}, {}, {}", consumer.group, count / 4 * FOURS, self.stages);
+        ptx!(ptx, "mad.lo.u32 {own}, {}, 16, {own}", consumer.thread);
+        ptx!(ptx, "xor.b32 {other}, {}, 1", self.part);
+        ptx!(ptx, "mapa.shared::cluster.u32 {others}, {own}, {other}");
+        ptx!(ptx, "setp.ne.u32 {is_second}, {}, 0", self.part);
+        let (first, second) = sums.split_at(count);
+        // Of an odd number of eights the second has none for the last of the first, which is not written.
+        let second: Vec<_> = second.iter().chain(first).take(count).copied().collect();
+        let kept = ptx.row(Kind::Float, count);
+        let given = ptx.row(Kind::Float, count);
+        for (place, (first, second)) in first.iter().zip(&second).enumerate() {
+            ptx!(ptx, "selp.f32 {}, {second}, {first}, {is_second}", kept[place]);
+            ptx!(ptx, "selp.f32 {}, {first}, {second}, {is_second}", given[place]);
+        }
+        for (number, four) in given.chunks(4).enumerate() {
+            ptx!(ptx, "st.shared::cluster.v4.f32 [{others}+{}], {}", number * FOURS, listed(four));
+        }
+        self.wait_for_cluster();
+        let ptx = &mut self.ptx;
+        for (number, four) in kept.chunks(4).enumerate() {
+            let got = ptx.row(Kind::Float, 4);
+            ptx!(ptx, "ld.shared.v4.f32 {}, [{own}+{}]", listed(&got), number * FOURS);
+            for (kept, got) in four.iter().zip(got) {
+                ptx!(ptx, "add.f32 {kept}, {kept}, {got}");
+            }
+        }
+        kept
+    }
+
+    /// Eights of rows whose sums one of two programs adds up.
+    fn eights_of_one(&self) -> usize {
+        (self.product.padded() / 8).div_ceil(PARTS_JOINED)
+    }
+
     /// Sums 0 and 1 of each four are of two rows behind each other at one output, sums 2 and 3 at the next. Each matrix has a result of its own.
     pub(super) fn write(&mut self, consumer: &Consumer, sums: &[Register]) {
         for (place, sum) in sums.iter().enumerate() {
@@ -40,6 +85,12 @@ impl Writer<'_> {
         let [own, output] = self.ptx.registers(Kind::Word);
         let [to, offset] = self.ptx.registers(Kind::Wide);
         ptx!(self.ptx, "shl.b32 {own}, {}, 1", consumer.quad);
+        let mut last = 6;
+        if self.tiling.are_joined {
+            let rows = 8 * self.eights_of_one();
+            ptx!(self.ptx, "mad.lo.u32 {own}, {}, {rows}, {own}", self.part);
+            last += rows;
+        }
         let row = self.row_of_part(own);
         let ptx = &mut self.ptx;
         ptx!(ptx, "mul.lo.u32 {output}, {}, {BLOCK_OUTPUTS}", consumer.own_tile);
@@ -56,7 +107,7 @@ impl Writer<'_> {
                 if first >= self.product.rows {
                     continue;
                 }
-                let only = (first + 6 >= self.product.rows).then(|| self.is_below(own, self.product.rows - first));
+                let only = (first + last >= self.product.rows).then(|| self.is_below(own, self.product.rows - first));
                 let only = only.map_or(String::new(), |is_row| format!("@{is_row} "));
                 let (ptx, pair) = (&mut self.ptx, [four[second], four[second + 2]]);
                 let at = format!("[{to}+{}]", first * row_bytes);
@@ -80,7 +131,7 @@ impl Writer<'_> {
     /// The row among all parts' rows of one of the program's own.
     fn row_of_part(&mut self, own: Register) -> Register {
         let row = self.ptx.register(Kind::Word);
-        match self.tiling.parts {
+        match self.tiling.parts_left() {
             1 => ptx!(self.ptx, "mov.b32 {row}, {own}"),
             _ => ptx!(self.ptx, "mad.lo.u32 {row}, {}, {}, {own}", self.part, self.product.rows),
         }
