@@ -110,8 +110,8 @@ fn pack_one(parameters: &mut Parameters<'_>, given: &[(&Array, TensorType)]) -> 
 
 #[cfg(test)]
 mod tests {
-    use graph::{DType, HostTensor};
-    use models::{LanguageModel, ModelPreset};
+    use graph::{DType, HostTensor, ParamArray};
+    use models::{LanguageModel, Lora, LoraModule, ModelPreset};
     use runtime::plugins::{Environment, Platform};
 
     use super::*;
@@ -159,17 +159,21 @@ mod tests {
         pack(&session, &mut plan, &mut params);
         assert!(plan.model.packed);
         assert_eq!(missing(&plan, &params), 0);
-        // And makes nothing that no step asks for.
-        let program = decode_program(&plan, 1, 32, 64, 32).expect("it can be traced");
-        let asked = |name: &str| program.inputs_read().any(|input| input.name == name);
-        let made = plan
-            .model
-            .packed_weights()
-            .expect("it has some")
-            .into_iter()
-            .flat_map(|packed| [packed.words, packed.scales]);
+        // And makes nothing that no step asks for, with an adapter or without.
+        let made = plan.model.packed_weights().expect("it has some").into_iter();
+        let made = made.flat_map(|packed| [packed.words, packed.scales]);
         let made: Vec<_> = made.flat_map(|spec| spec.arrays(plan.layers.unrolled())).collect();
-        assert!(made.iter().all(|array| params.get(&array.name).is_some() && asked(&array.name)));
+        let linear = plan.model.linear_modules().expect("it has some");
+        let lora = Lora::of_each(&linear, LoraModule { rank: 4, scale: 1.0 }, 0.0);
+        for lora in [None, Some(lora)] {
+            let has_adapter = lora.is_some();
+            let adapted = ModelPlan { lora, ..plan.clone() };
+            let program = decode_program(&adapted, 1, 32, 64, 32).expect("it can be traced");
+            let asked = |name: &str| program.inputs_read().any(|input| input.name == name);
+            let is_read = |array: &ParamArray| params.get(&array.name).is_some() && asked(&array.name);
+            let unread = made.iter().find(|array| !is_read(array)).map(|array| &array.name);
+            assert_eq!(unread, None, "with an adapter: {has_adapter}");
+        }
     }
 
     /// For most of what is free is for keys and values, or for what is asked for.

@@ -167,6 +167,14 @@ impl<'g> FewVectors<'g> {
         Some(gated?.pop()?.whole)
     }
 
+    /// The product with each of two weights. `packed`: both as one ([`PackedWeight::in_turn`]), packed.
+    pub fn products_in_turn(self, weights: [Tensor<'g>; 2], packed: PackedWeight<'g>) -> Option<[Tensor<'g>; 2]> {
+        let output = weights[0].axes()[0];
+        let both = self.packed_product(&weights, &[packed], Outputs::Each([2 * output.size, 0, 0]))?.pop()?.whole;
+        let both = both.split(output.name, &[output, Axis::new("turn", 2)]);
+        Some([0, 1].map(|turn| both.slice("turn", turn, 1).sum(&["turn"])))
+    }
+
     /// What `compute` gives for each device's part of the weights, and of the vectors along with them. `None` where that is none, or a device would have to be sent
     /// what it has not: weights that are split one by one, but not all alike, or shares of what `is_sum` says is no sum over inputs alone.
     fn on_each(

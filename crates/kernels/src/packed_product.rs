@@ -28,10 +28,11 @@ impl PackedProduct {
     /// The most rows.
     pub const ROWS_MAX: usize = PackedByHand::ROWS_MAX;
 
-    /// At the sizes that are timed: those of a Llama of 7 billion parameters.
+    /// At the sizes that are timed: those of a Llama of 7 billion parameters, and of queries in groups.
     pub(crate) fn timed() -> Vec<Operation> {
         let sizes = [
             (4096, Outputs::Each([4096; 3])),
+            (4096, Outputs::Each([4096, 1024, 1024])),
             (4096, Outputs::Each([4096, 0, 0])),
             (4096, Outputs::Gated(11_008)),
             (11_008, Outputs::Each([4096, 0, 0])),
@@ -48,10 +49,13 @@ impl PackedProduct {
         let all = [
             PackedProduct { rows: 5, inputs: 128, outputs: each([64, 0, 0]) },
             PackedProduct { rows: 16, inputs: 640, outputs: each([64, 0, 0]) },
-            PackedProduct { rows: 21, inputs: 448, outputs: each([128, 64, 64]) },
+            PackedProduct { rows: 21, inputs: 832, outputs: each([128, 64, 64]) },
             PackedProduct { rows: 1, inputs: 64, outputs: each([256, 64, 0]) },
             PackedProduct { rows: 128, inputs: 192, outputs: each([64, 128, 0]) },
             PackedProduct { rows: 100, inputs: 1280, outputs: each([64, 128, 0]) },
+            // Tiles of three in a program, and two in the last.
+            PackedProduct { rows: 17, inputs: 64, outputs: each([17_024, 0, 0]) },
+            PackedProduct { rows: 70, inputs: 64, outputs: each([8512, 8512, 0]) },
             PackedProduct { rows: 3, inputs: 512, outputs: gated(128) },
             PackedProduct { rows: 40, inputs: 640, outputs: gated(32) },
             PackedProduct { rows: 100, inputs: 64, outputs: gated(96) },

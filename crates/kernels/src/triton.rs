@@ -40,14 +40,19 @@ struct Printer<'k> {
 
 fn ty(ty: &BlockType) -> String {
     let element = match ty.element {
-        Element::Number(dtype) => dtype.stablehlo().to_owned(),
-        Element::Pointer(dtype) => format!("!tt.ptr<{}>", dtype.stablehlo()),
+        Element::Number(dtype) => number(dtype).to_owned(),
+        Element::Pointer(dtype) => format!("!tt.ptr<{}>", number(dtype)),
     };
     if ty.shape.is_empty() {
         return element;
     }
     let sizes: String = ty.shape.iter().map(|size| format!("{size}x")).collect();
     format!("tensor<{sizes}{element}>")
+}
+
+/// Triton's whole numbers have no signs by their type.
+fn number(dtype: DType) -> &'static str {
+    if dtype == DType::U16 { "i16" } else { dtype.stablehlo() }
 }
 
 impl Printer<'_> {
@@ -308,13 +313,14 @@ fn binary(op: Binary, is_float: bool) -> &'static str {
 
 /// Between numbers; a truth value becomes 0 or 1.
 fn cast(from: DType, to: DType) -> &'static str {
+    let has_no_sign = matches!(from, DType::Bool | DType::U16);
     match (from.is_float(), to.is_float()) {
         (true, true) if from.size() < to.size() => "arith.extf",
         (true, true) => "arith.truncf",
         (true, false) => "arith.fptosi",
-        (false, true) if from == DType::Bool => "arith.uitofp",
+        (false, true) if has_no_sign => "arith.uitofp",
         (false, true) => "arith.sitofp",
-        (false, false) if from == DType::Bool => "arith.extui",
+        (false, false) if from.size() < to.size() && has_no_sign => "arith.extui",
         (false, false) if from.size() < to.size() => "arith.extsi",
         (false, false) => "arith.trunci",
     }

@@ -39,7 +39,9 @@ fn all_is_assembled_and_stays_in_registers() {
         let mut ptxas = Command::new(toolchain.join("bin/ptxas"));
         let output = ptxas.args(["-arch=sm_90a", "-v", "-o"]).args([&made, &path]).output().unwrap();
         let said = String::from_utf8_lossy(&[output.stderr, output.stdout].concat()).into_owned();
-        assert!(output.status.success() && !said.contains("warning"), "{operation}: {said}");
+        // What it serialises of matrix units it calls a potential performance loss.
+        let is_as_written = !said.contains("warning") && !said.contains("Performance Loss");
+        assert!(output.status.success() && is_as_written, "{operation}: {said}");
         assert!(said.contains(" 0 bytes spill stores, 0 bytes spill loads"), "{operation}: {said}");
     }
 }

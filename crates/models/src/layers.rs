@@ -53,8 +53,8 @@ pub(crate) fn linear_each<'g, const N: usize>(
     })
 }
 
-/// `silu(gate x) * (up x)` by the modules of such names below `scope`, without biases: in one launch where weights meet few vectors. `None` where no such
-/// launches are wanted, or a module has more than its weight.
+/// `silu(gate x) * (up x)` by the modules of such names below `scope`, without biases: in one launch where weights meet few vectors, unless an adapter adds to
+/// one of them. `None` where no such launches are wanted.
 pub(crate) fn gated_linear<'g>(
     scope: &Scope<'g>,
     x: Tensor<'g>,
@@ -68,15 +68,22 @@ pub(crate) fn gated_linear<'g>(
     let paths = scopes.each_ref().map(|scope| scope.path().to_owned());
     let (path, stack) = (both.path().to_owned(), scope.stack().to_vec());
     scope.journal().gates(Gates { paths, path, stack, input, output });
-    let is_bare = |scope: &Scope<'g>| scope.products() == Products::AsComputed && !lora::is_adapted(scope);
-    let gpu = scope.token_kernels().filter(|_| scopes.iter().all(is_bare))?;
+    let is_as_computed = |scope: &Scope<'g>| scope.products() == Products::AsComputed;
+    let gpu = scope.token_kernels().filter(|_| scopes.iter().all(is_as_computed))?;
     let _named = scope.named(None);
-    let weights = scopes.map(|scope| declare(&scope, input, output, [output, input], init));
+    let weights = scopes.each_ref().map(|scope| declare(scope, input, output, [output, input], init));
     let packed = both.packed_gates(output, input);
-    let gated = FewVectors { x, input: input.name, gpu }.gated_product(weights, packed);
+    let vectors = FewVectors { x, input: input.name, gpu };
+    let is_adapted = scopes.iter().any(lora::is_adapted);
+    let gated = if is_adapted { None } else { vectors.gated_product(weights, packed) };
     Some(gated.unwrap_or_else(|| {
-        let products = scope.multiply_all(x, &weights, input.name);
-        Activation::Silu.apply(products[0]) * products[1]
+        let in_turn = packed.and_then(|packed| vectors.products_in_turn(weights, packed));
+        let products = in_turn.map_or_else(|| scope.multiply_all(x, &weights, input.name), |both| both.to_vec());
+        let [gate, up] = std::array::from_fn(|place| {
+            let (weight, product) = (Some(weights[place]), products[place]);
+            finish(&scopes[place], Frozen { weight, input, output, x, product }, false)
+        });
+        Activation::Silu.apply(gate) * up
     }))
 }
 

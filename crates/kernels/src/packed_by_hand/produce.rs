@@ -3,9 +3,6 @@
 use super::ptx::{Kind, Register, ptx};
 use super::{BARRIER, BLOCK_BYTES, PRODUCERS, ROW_BYTES, STAGES, Writer};
 
-/// How many stages' weights are asked for before anything else: all that may be before the launch before has ended.
-const LEAD: usize = 1;
-
 /// Rows that its threads copy a piece of 16 bytes of each at once.
 const ROWS_AT_ONCE: usize = PRODUCERS / 8;
 
@@ -45,30 +42,15 @@ impl Writer<'_> {
         ptx!(ptx, "sub.u32 {thread}, {}, {}", self.thread, self.product.consumers());
         ptx!(ptx, "setp.eq.u32 {elected}, {thread}, 0");
         self.set_barriers(elected);
-        ptx!(self.ptx, "griddepcontrol.launch_dependents");
         let weights = self.weights(elected);
         let vectors = self.vectors(thread);
         let [number, phase, left, full, empty, place] = self.ptx.registers(Kind::Word);
         let stage = Stage { number, full, place };
-        let (is_more, lead) = (self.ptx.register(Kind::Truth), self.ptx.register(Kind::Word));
-        ptx!(self.ptx, "min.u32 {lead}, {}, {LEAD}", self.count);
-        // The first stages are free, and only the vectors are what the launch before gave.
+        let is_more = self.ptx.register(Kind::Truth);
         ptx!(self.ptx, "mov.b32 {number}, 0");
-        self.ptx.label("LEAD");
-        self.at(&stage);
-        self.ask_for_weights(&stage, &weights);
-        self.while_in(&stage, lead, is_more, "LEAD");
-        ptx!(self.ptx, "griddepcontrol.wait");
-        ptx!(self.ptx, "mov.b32 {number}, 0");
-        self.ptx.label("FOLLOW");
-        self.at(&stage);
-        self.copy_vectors(&stage, &vectors);
-        self.while_in(&stage, lead, is_more, "FOLLOW");
         // A barrier lets pass at first who waits for the phase before its own.
         ptx!(self.ptx, "mov.b32 {phase}, 1");
-        ptx!(self.ptx, "sub.u32 {left}, {}, {lead}", self.count);
-        ptx!(self.ptx, "setp.eq.u32 {is_more}, {left}, 0");
-        ptx!(self.ptx, "@{is_more} bra PRODUCED");
+        ptx!(self.ptx, "mov.b32 {left}, {}", self.count);
         self.ptx.label("FILL");
         self.at(&stage);
         ptx!(self.ptx, "add.u32 {empty}, {full}, {}", STAGES * BARRIER);
@@ -79,7 +61,6 @@ impl Writer<'_> {
         ptx!(self.ptx, "sub.u32 {left}, {left}, 1");
         ptx!(self.ptx, "setp.ne.u32 {is_more}, {left}, 0");
         ptx!(self.ptx, "@{is_more} bra FILL");
-        self.ptx.label("PRODUCED");
         if self.tiling.are_joined {
             // As often as those who multiply do.
             for _ in 0..2 {
@@ -185,14 +166,6 @@ impl Writer<'_> {
         let Stage { number, full, place } = stage;
         ptx!(self.ptx, "mad.lo.u32 {full}, {number}, {BARRIER}, {}", self.barriers);
         ptx!(self.ptx, "mad.lo.u32 {place}, {number}, {}, {}", self.product.stage(), self.stages);
-    }
-
-    /// Goes on to the next of the first stages, if there is one.
-    fn while_in(&mut self, stage: &Stage, lead: Register, is_more: Register, label: &str) {
-        let number = stage.number;
-        ptx!(self.ptx, "add.u32 {number}, {number}, 1");
-        ptx!(self.ptx, "setp.lt.u32 {is_more}, {number}, {lead}");
-        ptx!(self.ptx, "@{is_more} bra {label}");
     }
 
     fn ask_for_weights(&mut self, stage: &Stage, weights: &Weights) {
