@@ -498,9 +498,7 @@ impl PagedAttention {
         let site = Site { row, kv_head, start };
         let lie = self.lie();
         let q = self.queries_at(&k, [q, queries], is_own.map(|is| is.column()), (&given, site));
-        let nothing = [k.full(2.0 * BLIND, DType::F32, &[self.rows()]), k.zeros(&[self.rows()])];
-        let sums = parts(self.head_dim).map(|part| k.zeros(&lie.factors(self.rows(), part.size)));
-        let nothing: Vec<_> = nothing.into_iter().chain(sums).collect();
+        let nothing = self.nothing(&k);
         let form = self.form();
         let (carried, to) = match &given {
             None => (nothing, to),
@@ -531,6 +529,13 @@ impl PagedAttention {
         });
         self.finish_part(&k, [part, row * self.kv_heads + kv_head], queries, is_own, &results);
         k.finish()
+    }
+
+    /// Of queries that have seen no key: the greatest exponents, the sums of weights, and those of values by parts of their elements.
+    fn nothing<'k>(&self, k: &'k Builder) -> Vec<Value<'k>> {
+        let of_queries = [k.full(2.0 * BLIND, DType::F32, &[self.rows()]), k.zeros(&[self.rows()])];
+        let sums = parts(self.head_dim).map(|part| k.zeros(&self.lie().factors(self.rows(), part.size)));
+        of_queries.into_iter().chain(sums).collect()
     }
 
     /// Where the keys of a `part` begin and end, of those from `begin` to `end`.
