@@ -151,7 +151,7 @@ pub(crate) struct ServedModelArgs {
     #[arg(long, value_enum, value_name = "TYPE", default_value_t, help_heading = "Engine")]
     kv_cache_dtype: Holding,
 
-    /// Hold weights in twelve bits beside bf16's sixteen, as steps of up to 128 texts read them: they are faster, and keys and values have less room, by three quarters of the model's
+    /// Hold weights in twelve bits beside bf16's sixteen, as steps of up to 128 tokens read them: they are faster, and keys and values have less room, by three quarters of the model's
     #[arg(long, value_enum, value_name = "WHEN", default_value_t, help_heading = "Engine")]
     packed_weights: PackedWeights,
 

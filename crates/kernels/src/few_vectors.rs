@@ -169,7 +169,10 @@ impl<'g> FewVectors<'g> {
 
     /// The product with each of two weights. `packed`: both as one ([`PackedWeight::in_turn`]), packed.
     pub fn products_in_turn(self, weights: [Tensor<'g>; 2], packed: PackedWeight<'g>) -> Option<[Tensor<'g>; 2]> {
-        let output = weights[0].axes()[0];
+        let [output, other] = weights.map(|weight| weight.axes()[0]);
+        if output != other {
+            return None;
+        }
         let both = self.packed_product(&weights, &[packed], Outputs::Each([2 * output.size, 0, 0]))?.pop()?.whole;
         let both = both.split(output.name, &[output, Axis::new("turn", 2)]);
         Some([0, 1].map(|turn| both.slice("turn", turn, 1).sum(&["turn"])))
@@ -405,6 +408,38 @@ mod tests {
             assert!(attended.gated_product([weights[3]; 2], None).is_none());
             vec![product.whole, product.parts.expect("what a norm adds")]
         }));
+    }
+
+    /// What gates comes first of two.
+    #[test]
+    fn what_two_weights_gave_in_turn_is_parted() {
+        let graph = Graph::new();
+        let axes =
+            |axes: &[(&'static str, usize)]| axes.iter().map(|(name, size)| Axis::new(name, *size)).collect::<Vec<_>>();
+        let of = |name: &str, own: &[(&'static str, usize)]| graph.input(name, DType::BF16, &axes(own));
+        let x = of("x", &[("row", 3), ("embed", 64)]);
+        let weights = ["gate", "up"].map(|name| of(name, &[("mlp", 96), ("embed", 64)]));
+        let words = graph.input("words", DType::U16, &PackedWeight::axes(192, 64));
+        let packed = PackedWeight { words, scales: graph.input("scales", DType::F32, &axes(&[("gates", 192)])) };
+        let vectors = FewVectors { x, input: "embed", gpu: Gpu::Hopper };
+        let [gate, up] = vectors.products_in_turn(weights, packed).expect("a kernel");
+        let text = graph.lower("of", &[("gate", gate), ("up", up)], &[]).expect("it can be lowered").text;
+        let lines = text.lines().skip(2).map(|line| line.split(" {api_version").next().unwrap_or(line).trim());
+        let lines = lines.filter(|line| !line.starts_with('}'));
+        expect![[r#"
+            %0 = stablehlo.custom_call @__gpu$xla.gpu.ptx(%arg0, %arg3, %arg4)
+            %1 = stablehlo.reshape %0 : (tensor<3x192xbf16>) -> tensor<3x96x2xbf16>
+            %2 = stablehlo.slice %1 [0:3, 0:96, 0:1] : (tensor<3x96x2xbf16>) -> tensor<3x96x1xbf16>
+            %3 = stablehlo.convert %2 : (tensor<3x96x1xbf16>) -> tensor<3x96x1xf32>
+            %4 = stablehlo.constant dense<0.0e0> : tensor<f32>
+            %5 = stablehlo.reduce(%3 init: %4) applies stablehlo.add across dimensions = [2] : (tensor<3x96x1xf32>, tensor<f32>) -> tensor<3x96xf32>
+            %6 = stablehlo.convert %5 : (tensor<3x96xf32>) -> tensor<3x96xbf16>
+            %7 = stablehlo.slice %1 [0:3, 0:96, 1:2] : (tensor<3x96x2xbf16>) -> tensor<3x96x1xbf16>
+            %8 = stablehlo.convert %7 : (tensor<3x96x1xbf16>) -> tensor<3x96x1xf32>
+            %9 = stablehlo.constant dense<0.0e0> : tensor<f32>
+            %10 = stablehlo.reduce(%8 init: %9) applies stablehlo.add across dimensions = [2] : (tensor<3x96x1xf32>, tensor<f32>) -> tensor<3x96xf32>
+            %11 = stablehlo.convert %10 : (tensor<3x96xf32>) -> tensor<3x96xbf16>
+            return %6, %11 : tensor<3x96xbf16>, tensor<3x96xbf16>"#]].assert_eq(&lines.collect::<Vec<_>>().join("\n"));
     }
 
     #[test]

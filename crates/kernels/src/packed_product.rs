@@ -56,6 +56,8 @@ impl PackedProduct {
             // Tiles of three in a program, and two in the last.
             PackedProduct { rows: 17, inputs: 64, outputs: each([17_024, 0, 0]) },
             PackedProduct { rows: 70, inputs: 64, outputs: each([8512, 8512, 0]) },
+            // The same in two parts that are added up, of so few vectors that one program has none to add.
+            PackedProduct { rows: 3, inputs: 1280, outputs: each([8512, 512, 64]) },
             PackedProduct { rows: 3, inputs: 512, outputs: gated(128) },
             PackedProduct { rows: 40, inputs: 640, outputs: gated(32) },
             PackedProduct { rows: 100, inputs: 64, outputs: gated(96) },

@@ -320,7 +320,7 @@ fn cast(from: DType, to: DType) -> &'static str {
         (true, false) => "arith.fptosi",
         (false, true) if has_no_sign => "arith.uitofp",
         (false, true) => "arith.sitofp",
-        (false, false) if from.size() < to.size() && has_no_sign => "arith.extui",
+        (false, false) if from == DType::Bool || (from.size() < to.size() && has_no_sign) => "arith.extui",
         (false, false) if from.size() < to.size() => "arith.extsi",
         (false, false) => "arith.trunci",
     }

@@ -126,6 +126,12 @@ fn packed_weights_are_multiplied_with_where_that_is_faster() {
     assert!(!launches("llama", 129).contains("packed"));
     let half = "packed_product paged_attention packed_product row_norm sum_and_norm packed_product packed_product row_norm sum_and_norm";
     assert_eq!(launches("gemma2", 16), [half; 2].join(" "));
+    // Of whole blocks neither in outputs nor in inputs.
+    let mut none = config("llama");
+    none["hidden_size"] = 288.into();
+    let expected =
+        "narrow_product paged_attention narrow_product sum_and_norm gated_narrow_product narrow_product sum_and_norm";
+    assert_eq!(calls(&none, 16, true).join(" "), expected);
     // Of gates and what they gate, 33 blocks are whole together, and the inputs of what is behind them are not.
     let mut odd = config("llama");
     odd["intermediate_size"] = 1056.into();

@@ -167,6 +167,8 @@ impl PagedAttention {
             PagedAttention { pages: 2, page_tokens: 1, seen_pages: 1, head_dim: 24, ..small },
             PagedAttention { window: Some(7), groups: 2, batch: 40, ..small },
             PagedAttention { batch: 1, groups: 16, kv_heads: 1, head_dim: 80, ..long },
+            PagedAttention { groups: 8, ..long },
+            PagedAttention { groups: 7, batch: 40, ..small },
             PagedAttention { pages: 3, page_tokens: 611, seen_pages: 1, ..long },
             chunk,
             PagedAttention { window: Some(20), groups: 1, ..chunk },
@@ -336,7 +338,9 @@ impl PagedAttention {
 
     /// Few query heads of one token are columns: half as many of what is multiplied are none, and the sums of a warp leave it registers. 504 keys in each of 32 heads
     /// of 128, in Triton by itself, microseconds and watts of an H200 (2026-11-30): 128 texts as rows 246.9 and 709 (12 registers spilled), as rows with two stages
-    /// 239.5 and 727, as columns 240.4 and 693; 64 texts 125.9 and 705, 122.5 and 701 (at the limit), 124.9 and 677.
+    /// 239.5 and 727, as columns 240.4 and 693; 64 texts 125.9 and 705, 122.5 and 701 (at the limit of power, which steps of many texts are at too), 124.9 and 677.
+    /// A step of one text takes 3.02 ms, and of 16 texts 4.05, where rows took 3.15 and 4.09 with what else was new. Narrower heads, f16, windows, caps and two to
+    /// eight query heads for a key head go with these.
     fn lie(&self) -> Lie {
         let is_timed = self.gpu == Gpu::Hopper && self.held == self.dtype && self.head_dim <= 128;
         if is_timed && self.positions == 1 && self.groups <= COLUMNS_MAX { Lie::Keys } else { Lie::Queries }
@@ -789,6 +793,9 @@ mod tests {
             rotates: None,
             gpu: Gpu::Amd,
         };
+        let columns = PagedAttention { gpu: Gpu::Hopper, ..one };
+        expect_file!["../../tests/golden/paged_attention_of_columns.mlir"]
+            .assert_eq(&crate::triton::print(&columns.parts_kernel().expect("the kernel is built")));
         let several = PagedAttention { positions: 7, page_tokens: 10, window: None, softcap: None, ..one };
         let narrow = PagedAttention { held: DType::F8E4M3FNUZ, window: None, softcap: None, ..one };
         let rotating = PagedAttention { rotates: Some(20), window: None, softcap: None, ..one };

@@ -36,7 +36,21 @@ fn tiles_are_those_that_are_fast() {
         product(64, 11_008, &[4096]),
         product(64, 4096, &[32_000]),
         product(64, 128, &[64]),
+        product(3, 1280, &[8512, 512, 64]),
     ]
-    .map(|product| (product.tiling().groups, product.tiling().parts));
-    assert_eq!(tilings, [(3, 2), (3, 2), (2, 2), (2, 4), (3, 1), (2, 4), (2, 1), (2, 2)]);
+    .map(|product| (product.tiling().groups, product.tiling().parts, product.tiling().are_joined));
+    assert_eq!(
+        tilings,
+        [
+            (3, 2, false),
+            (3, 2, true),
+            (2, 2, true),
+            (2, 4, false),
+            (3, 1, false),
+            (2, 4, false),
+            (2, 1, false),
+            (2, 2, false),
+            (3, 2, true),
+        ]
+    );
 }

@@ -148,6 +148,12 @@ impl Writer<'_> {
         // By -log2(e).
         ptx!(self.ptx, "mul.f32 {slope}, {}, 0fBFB8AA3B", scales[0]);
         ptx!(self.ptx, "mul.f32 {both}, {}, {}", scales[0], scales[1]);
+        if !rows.is_multiple_of(2) {
+            // The row beside the last vector is none, whose sums are of whatever lay there: two rows share a reciprocal.
+            let is_beside = self.ptx.register(Kind::Truth);
+            ptx!(self.ptx, "setp.eq.u32 {is_beside}, {}, {}", consumer.quad, rows % 8 / 2);
+            ptx!(self.ptx, "@{is_beside} mov.f32 {}, 0f00000000", sums[rows / 8 * 4 + 1]);
+        }
         for (pair, four) in pairs.iter().zip(sums.chunks(4)) {
             let [first, second] = self.gated([four[0], four[1]], [four[2], four[3]], slope, both);
             ptx!(self.ptx, "cvt.rn.bf16x2.f32 {pair}, {second}, {first}");
