@@ -27,7 +27,7 @@ mod packed_weight;
 mod paged_write;
 mod row_norm;
 mod selective_scan;
-mod several;
+mod several_products;
 mod sum_parts;
 mod token_by_token;
 mod triton;

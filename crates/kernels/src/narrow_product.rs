@@ -9,7 +9,7 @@ use graph::{Axis, DType, Graph, Tensor, TensorType};
 use crate::catalogue::{Argument, Fill, Operation};
 use crate::lines::{Line, pointers};
 use crate::mask::{both, load, store};
-use crate::several::Several;
+use crate::several_products::SeveralProducts;
 use crate::{Builder, Gpu, Kernel, KernelError, Launch, Multiplied, Outputs, Road, Value, VectorProduct};
 
 /// `y[r, o] = sum over i of weight[o, i] x[r, i]`, for some tens of rows r, of up to three matrices in one launch, of two of which one gates the other, or added
@@ -157,9 +157,9 @@ impl NarrowProduct {
         })
     }
 
-    fn several(&self) -> Several {
+    fn several(&self) -> SeveralProducts {
         let Tile { outputs, parts, .. } = self.tile();
-        Several { name: "narrow_product", lengths: self.outputs.results(), outputs, parts, dtype: self.dtype }
+        SeveralProducts { name: "narrow_product", lengths: self.outputs.results(), outputs, parts, dtype: self.dtype }
     }
 
     /// Each program of NVIDIA's brings the vectors from the second cache beside its weights, so that those of few outputs ask more of it than of memory; and

@@ -69,6 +69,16 @@ impl Tiling {
     pub(crate) fn parts_left(self) -> usize {
         if self.are_joined { 1 } else { self.parts }
     }
+
+    /// The type of the results.
+    fn written(self) -> DType {
+        if self.parts_left() > 1 { DType::F32 } else { DType::BF16 }
+    }
+
+    /// Threads that multiply.
+    fn consumers(self) -> usize {
+        self.groups * WARPGROUP
+    }
 }
 
 impl PackedByHand {
@@ -98,13 +108,14 @@ impl PackedByHand {
     }
 
     pub(crate) fn code(&self) -> ByHand {
-        let Tiling { groups, parts, .. } = self.tiling();
+        let writer = Writer::new(self);
+        let tiling = writer.tiling;
         ByHand {
             name: self.name.to_owned(),
-            text: Writer::new(self).text(),
-            programs: self.tiles().div_ceil(groups) * parts,
-            threads: self.consumers() + PRODUCERS,
-            shared: STAGES * (self.stage() + 2 * BARRIER),
+            programs: self.tiles().div_ceil(tiling.groups) * tiling.parts,
+            threads: tiling.consumers() + PRODUCERS,
+            shared: STAGES * (writer.stage() + 2 * BARRIER),
+            text: writer.text(),
         }
     }
 
@@ -124,21 +135,6 @@ impl PackedByHand {
     /// Bytes of a block of the vectors.
     fn vector_bytes(&self) -> usize {
         self.padded() * ROW_BYTES
-    }
-
-    /// Bytes of a stage: whole kilobytes, as swizzled rows want.
-    fn stage(&self) -> usize {
-        self.vector_bytes() + self.tiling().groups * BLOCK_BYTES
-    }
-
-    /// Threads that multiply.
-    fn consumers(&self) -> usize {
-        self.tiling().groups * WARPGROUP
-    }
-
-    /// The type of the results.
-    fn written(&self) -> DType {
-        if self.tiling().parts_left() > 1 { DType::F32 } else { DType::BF16 }
     }
 
     /// The first tile of each matrix but the first, with the matrix's number.
@@ -224,6 +220,11 @@ impl<'a> Writer<'a> {
         Writer { product, tiling, ptx, x, matrices, thread, program, stages, barriers, part, group, first, count }
     }
 
+    /// Bytes of a stage: whole kilobytes, as swizzled rows want.
+    fn stage(&self) -> usize {
+        self.product.vector_bytes() + self.tiling.groups * BLOCK_BYTES
+    }
+
     fn text(mut self) -> String {
         let arguments = self.arguments();
         for (register, name) in &arguments {
@@ -234,7 +235,7 @@ impl<'a> Writer<'a> {
         ptx!(self.ptx, "griddepcontrol.wait");
         ptx!(self.ptx, "griddepcontrol.launch_dependents");
         let is_producer = self.ptx.register(Kind::Truth);
-        ptx!(self.ptx, "setp.ge.u32 {is_producer}, {}, {}", self.thread, self.product.consumers());
+        ptx!(self.ptx, "setp.ge.u32 {is_producer}, {}, {}", self.thread, self.tiling.consumers());
         ptx!(self.ptx, "@{is_producer} bra PRODUCE");
         self.consume();
         ptx!(self.ptx, "bra END");
@@ -249,7 +250,7 @@ impl<'a> Writer<'a> {
             ".address_size 64",
             ".extern .shared .align 1024 .b8 ring[];",
             &format!(".visible .entry {}({})", self.product.name, parameters.join(", ")),
-            &format!(".reqntid {}, 1, 1", self.product.consumers() + PRODUCERS),
+            &format!(".reqntid {}, 1, 1", self.tiling.consumers() + PRODUCERS),
             ".minnctapersm 1",
         ];
         let cluster = [".explicitcluster".to_owned(), format!(".reqnctapercluster {PARTS_JOINED}, 1, 1")];
@@ -273,12 +274,12 @@ impl<'a> Writer<'a> {
 
     /// Programs of the same tiles, one for each part, lie together. Part p has blocks p B / P up to (p + 1) B / P.
     fn place(&mut self) {
-        let (blocks, parts) = (self.product.blocks(), self.tiling.parts);
+        let (blocks, parts, behind) = (self.product.blocks(), self.tiling.parts, STAGES * self.stage());
         let Writer { ptx, thread, program, stages, barriers, part, group, first, count, .. } = self;
         ptx!(ptx, "mov.u32 {thread}, %tid.x");
         ptx!(ptx, "mov.u32 {program}, %ctaid.x");
         ptx!(ptx, "mov.u32 {stages}, ring");
-        ptx!(ptx, "add.u32 {barriers}, {stages}, {}", STAGES * self.product.stage());
+        ptx!(ptx, "add.u32 {barriers}, {stages}, {behind}");
         ptx!(ptx, "div.u32 {group}, {program}, {parts}");
         ptx!(ptx, "rem.u32 {part}, {program}, {parts}");
         ptx!(ptx, "mul.lo.u32 {first}, {part}, {blocks}");

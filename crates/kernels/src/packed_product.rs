@@ -9,7 +9,7 @@ use crate::lines::{Line, pointers};
 use crate::mask::{both, load, store};
 use crate::packed_by_hand::PackedByHand;
 use crate::packed_weight::{BLOCK, BLOCK_INPUTS, BLOCK_OUTPUTS, SMALLEST};
-use crate::several::Several;
+use crate::several_products::SeveralProducts;
 use crate::{Builder, Kernel, KernelError, Launch, Multiplied, Outputs, PackedWeight, Road, Value, VectorProduct};
 
 /// `y[r, o] = sum over i of weight[o, i] x[r, i]`, in bf16, for some rows r, of up to three packed matrices in one launch, or of two of which one gates the other:
@@ -129,10 +129,10 @@ impl PackedProduct {
         PackedByHand { name, rows: self.rows, inputs: self.inputs, lengths, is_gated }
     }
 
-    fn several(&self) -> Several {
+    fn several(&self) -> SeveralProducts {
         let outputs = if self.is_gated() { BLOCK_OUTPUTS / 2 } else { BLOCK_OUTPUTS };
         let (lengths, parts) = (self.outputs.results(), self.by_hand().tiling().parts_left());
-        Several { name: "packed_product", lengths, outputs, parts, dtype: DType::BF16 }
+        SeveralProducts { name: "packed_product", lengths, outputs, parts, dtype: DType::BF16 }
     }
 
     fn name(&self) -> &'static str {

@@ -4,7 +4,7 @@ use std::f64::consts::LN_2;
 
 use graph::DType;
 
-use super::scores::{BLIND, Inputs, Lie, Matrix, Places, parts, product};
+use super::scores::{BLIND, Inputs, Matrix, Orientation, Places, parts, product};
 use super::sight::Sight;
 use super::{Attention, Pass};
 use crate::{Builder, Kernel, KernelError, Launch, Road, Value};
@@ -60,7 +60,7 @@ impl Attention {
             let places = Places { queries, keys: places, query_starts, key_starts };
             let exponents = self.exponents(products, places, slope);
             let exponents = if looks { exponents.hide(sight.meets(places.keys)) } else { exponents };
-            exponents.add_to(carried, self.dtype, Lie::Queries, || values.load(start, tiles.keys, looks))
+            exponents.add_to(carried, self.dtype, Orientation::QueryRows, || values.load(start, tiles.keys, looks))
         });
         self.finish_forward(&k, &inputs, [out, rows], [start, head], &results);
         k.finish()

@@ -8,7 +8,7 @@ use std::fmt;
 
 use graph::{Axis, DType, Graph, Tensor, TensorType};
 
-use super::scores::{BLIND, Lie, Places, parts, product};
+use super::scores::{BLIND, Orientation, Places, parts, product};
 use super::{Attention, Gpu};
 use crate::catalogue::{Argument, Fill, Operation};
 use crate::mask::{both, load, store};
@@ -330,20 +330,24 @@ impl PagedAttention {
 
     /// Those of a program, with those that are none.
     fn rows(&self) -> usize {
-        match self.lie() {
-            Lie::Queries => self.all_rows().next_power_of_two().clamp(ROWS_MIN, ROWS_MAX),
-            Lie::Keys => COLUMNS_MAX,
+        match self.orientation() {
+            Orientation::QueryRows => self.all_rows().next_power_of_two().clamp(ROWS_MIN, ROWS_MAX),
+            Orientation::KeyRows => COLUMNS_MAX,
         }
     }
 
     /// Few query heads of one token are columns: half as many of what is multiplied are none, and the sums of a warp leave it registers. 504 keys in each of 32 heads
     /// of 128, in Triton by itself, microseconds and watts of an H200 (2026-11-30): 128 texts as rows 246.9 and 709 (12 registers spilled), as rows with two stages
     /// 239.5 and 727, as columns 240.4 and 693; 64 texts 125.9 and 705, 122.5 and 701 (at the limit of power, which steps of many texts are at too), 124.9 and 677.
-    /// A step of one text takes 3.02 ms, and of 16 texts 4.05, where rows took 3.15 and 4.09 with what else was new. Narrower heads, f16, windows, caps and two to
+    /// A step of one text takes 3.02 ms, and of 16 texts 4.05, where rows took 3.23 and 4.09 before what else was new. Narrower heads, f16, windows, caps and two to
     /// eight query heads for a key head go with these.
-    fn lie(&self) -> Lie {
+    fn orientation(&self) -> Orientation {
         let is_timed = self.gpu == Gpu::Hopper && self.held == self.dtype && self.head_dim <= 128;
-        if is_timed && self.positions == 1 && self.groups <= COLUMNS_MAX { Lie::Keys } else { Lie::Queries }
+        if is_timed && self.positions == 1 && self.groups <= COLUMNS_MAX {
+            Orientation::KeyRows
+        } else {
+            Orientation::QueryRows
+        }
     }
 
     /// Programs for a row and a key head.
@@ -500,7 +504,7 @@ impl PagedAttention {
 
         let queries = self.query_places(row, kv_head, own);
         let site = Site { row, kv_head, start };
-        let lie = self.lie();
+        let orientation = self.orientation();
         let q = self.queries_at(&k, [q, queries], is_own.map(|is| is.column()), (&given, site));
         let nothing = self.nothing(&k);
         let form = self.form();
@@ -511,25 +515,24 @@ impl PagedAttention {
                 (self.begun(&k, given, table, site, &q, (ends_here, nothing)), to.minimum(start))
             }
         };
-        let q: Vec<_> = if lie == Lie::Keys { q.iter().map(|q| q.t()).collect() } else { q };
+        let q: Vec<_> = if orientation == Orientation::KeyRows { q.iter().map(|q| q.t()).collect() } else { q };
         let results = k.for_range_of(from, to, step, &carried, |block_start, carried| {
             let places = block_start + k.range(step);
             let is_there = places.less(to);
             let spots = self.spots(table, kv_head, block_start, places, is_there);
             let rows = |array| self.vectors(&k, array, &spots, is_there);
             let load = |array, turned| rows(array).into_iter().map(move |at| loaded(at, turned).cast(self.dtype));
-            let [left, right] = lie.factors(q.clone(), load(keys, lie == Lie::Queries).collect());
+            let [left, right] =
+                orientation.factors(q.clone(), load(keys, orientation == Orientation::QueryRows).collect());
             let products = product(&left, &right);
             let at = Places {
-                queries: lie.of_queries(own),
-                keys: lie.of_keys(places),
+                queries: orientation.of_queries(own),
+                keys: orientation.of_keys(places),
                 query_starts: None,
                 key_starts: None,
             };
-            let exponents = form.exponents(products, at, None);
-            let sees = self.sees(query, places, is_there);
-            let exponents = exponents.hide(sees);
-            exponents.add_to(carried, self.dtype, lie, || load(values, lie == Lie::Keys))
+            let exponents = form.exponents(products, at, None).hide(self.sees(query, places, is_there));
+            exponents.add_to(carried, self.dtype, orientation, || load(values, orientation == Orientation::KeyRows))
         });
         self.finish_part(&k, [part, row * self.kv_heads + kv_head], queries, is_own, &results);
         k.finish()
@@ -538,7 +541,7 @@ impl PagedAttention {
     /// Of queries that have seen no key: the greatest exponents, the sums of weights, and those of values by parts of their elements.
     fn nothing<'k>(&self, k: &'k Builder) -> Vec<Value<'k>> {
         let of_queries = [k.full(2.0 * BLIND, DType::F32, &[self.rows()]), k.zeros(&[self.rows()])];
-        let sums = parts(self.head_dim).map(|part| k.zeros(&self.lie().factors(self.rows(), part.size)));
+        let sums = parts(self.head_dim).map(|part| k.zeros(&self.orientation().factors(self.rows(), part.size)));
         of_queries.into_iter().chain(sums).collect()
     }
 
@@ -571,7 +574,7 @@ impl PagedAttention {
 
     /// Which of the keys at `places` are seen by the `query`: where that stands, or as a column of several.
     fn sees<'k>(&self, query: Value<'k>, places: Value<'k>, is_there: Value<'k>) -> Value<'k> {
-        let [places, mut sees] = [places, is_there].map(|keys| self.lie().of_keys(keys));
+        let [places, mut sees] = [places, is_there].map(|keys| self.orientation().of_keys(keys));
         if self.positions > 1 {
             sees = sees.and(query.greater_equal(places));
         }
@@ -615,15 +618,19 @@ impl PagedAttention {
         let (greatest, total) = (results[0], results[1]);
         let is_alone = self.parts() == 1;
         let of_part = (head * self.parts() + part).cast(DType::I64) * self.groups;
-        let (lie, heads) = (self.lie(), k.range(self.rows()).cast(DType::I64));
+        let (orientation, heads) = (self.orientation(), k.range(self.rows()).cast(DType::I64));
         let (out, places) = match is_alone {
             true => (k.output("out", self.dtype), queries),
             false => (k.output("sums", DType::F32), (of_part + heads) * self.head_dim),
         };
         for ((column, is_column), sum) in self.columns(k).zip(&results[2..]) {
-            let sum = if is_alone { *sum / lie.of_queries(nonzero(total)) } else { *sum };
-            let places = out + (lie.of_queries(places) + lie.of_keys(column).cast(DType::I64));
-            store(places, sum, both(is_own.map(|is| lie.of_queries(is)), is_column.map(|is| lie.of_keys(is))));
+            let sum = if is_alone { *sum / orientation.of_queries(nonzero(total)) } else { *sum };
+            let places = out + (orientation.of_queries(places) + orientation.of_keys(column).cast(DType::I64));
+            store(
+                places,
+                sum,
+                both(is_own.map(|is| orientation.of_queries(is)), is_column.map(|is| orientation.of_keys(is))),
+            );
         }
         if !is_alone {
             for (name, rows) in [("greatest", greatest), ("totals", total)] {

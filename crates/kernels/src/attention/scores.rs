@@ -140,37 +140,37 @@ impl<'k> Matrix<'k> {
 
 /// How matrices of queries and keys lie: which of the two are rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Lie {
+pub(super) enum Orientation {
     /// (query, key), and sums of values (query, element).
-    Queries,
+    QueryRows,
     /// (key, query), and (element, query): of few queries, as matrix units take sixteen rows and eight columns.
-    Keys,
+    KeyRows,
 }
 
-impl Lie {
+impl Orientation {
     /// The dimension along which keys lie, and elements of sums.
-    pub(super) fn keys(self) -> usize {
+    pub(super) fn key_dimension(self) -> usize {
         match self {
-            Lie::Queries => 1,
-            Lie::Keys => 0,
+            Orientation::QueryRows => 1,
+            Orientation::KeyRows => 0,
         }
     }
 
     /// Numbers of queries beside a matrix.
     pub(super) fn of_queries<'k>(self, numbers: Value<'k>) -> Value<'k> {
-        numbers.expand(self.keys())
+        numbers.expand(self.key_dimension())
     }
 
     /// Numbers of keys, or of elements of sums, beside a matrix.
     pub(super) fn of_keys<'k>(self, numbers: Value<'k>) -> Value<'k> {
-        numbers.expand(1 - self.keys())
+        numbers.expand(1 - self.key_dimension())
     }
 
     /// What is there for queries, and what for keys or elements, in the order of rows and columns.
     pub(super) fn factors<T>(self, of_queries: T, of_keys: T) -> [T; 2] {
         match self {
-            Lie::Queries => [of_queries, of_keys],
-            Lie::Keys => [of_keys, of_queries],
+            Orientation::QueryRows => [of_queries, of_keys],
+            Orientation::KeyRows => [of_keys, of_queries],
         }
     }
 }
@@ -202,18 +202,18 @@ impl<'k> Exponents<'k> {
         &self,
         carried: &[Value<'k>],
         dtype: DType,
-        lie: Lie,
+        orientation: Orientation,
         values: impl FnOnce() -> V,
     ) -> Vec<Value<'k>> {
-        let keys = lie.keys();
+        let keys = orientation.key_dimension();
         let greatest = carried[0].maximum(self.value.max(keys) * self.factor);
-        let weights = self.powers(lie.of_queries(greatest));
+        let weights = self.powers(orientation.of_queries(greatest));
         let shrink = self.gpu.exp2(carried[0] - greatest);
         let total = carried[1] * shrink + weights.sum(keys);
         let weights = weights.cast(dtype);
         let sums = carried[2..].iter().zip(values()).map(|(sum, values)| {
-            let [left, right] = lie.factors(weights, values);
-            left.dot_add(right, *sum * lie.of_queries(shrink))
+            let [left, right] = orientation.factors(weights, values);
+            left.dot_add(right, *sum * orientation.of_queries(shrink))
         });
         [greatest, total].into_iter().chain(sums).collect()
     }

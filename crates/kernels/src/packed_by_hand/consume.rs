@@ -73,7 +73,7 @@ impl Writer<'_> {
         let sums = if self.tiling.are_joined { self.joined(&consumer, &turn.sums) } else { turn.sums };
         if self.product.is_gated {
             // Nobody reads a stage any more.
-            ptx!(self.ptx, "bar.sync 1, {}", self.product.consumers());
+            ptx!(self.ptx, "bar.sync 1, {}", self.tiling.consumers());
         }
         ptx!(self.ptx, "setp.ge.u32 {}, {}, {}", turn.is_end, consumer.tile, self.product.tiles());
         ptx!(self.ptx, "@{} bra END", turn.is_end);
@@ -159,7 +159,7 @@ impl Writer<'_> {
     /// Multiplies a stage, and frees the one before once this one's products are under way and that one's are done.
     fn multiply(&mut self, turn: &Turn, unpacked: &[Register]) {
         let Turn { stage, phase, left, full, vectors, words, empty, before, .. } = turn;
-        let bytes = self.product.stage();
+        let bytes = self.stage();
         ptx!(self.ptx, "mad.lo.u32 {full}, {stage}, {BARRIER}, {}", self.barriers);
         ptx!(self.ptx, "mad.lo.u32 {vectors}, {stage}, {bytes}, {}", self.stages);
         ptx!(self.ptx, "mad.lo.u32 {words}, {stage}, {bytes}, {}", turn.first_words);

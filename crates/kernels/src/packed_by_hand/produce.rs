@@ -39,7 +39,7 @@ impl Writer<'_> {
     pub(super) fn produce(&mut self) {
         let ptx = &mut self.ptx;
         let (thread, elected) = (ptx.register(Kind::Word), ptx.register(Kind::Truth));
-        ptx!(ptx, "sub.u32 {thread}, {}, {}", self.thread, self.product.consumers());
+        ptx!(ptx, "sub.u32 {thread}, {}, {}", self.thread, self.tiling.consumers());
         ptx!(ptx, "setp.eq.u32 {elected}, {thread}, 0");
         self.set_barriers(elected);
         let weights = self.weights(elected);
@@ -165,7 +165,7 @@ impl Writer<'_> {
     fn at(&mut self, stage: &Stage) {
         let Stage { number, full, place } = stage;
         ptx!(self.ptx, "mad.lo.u32 {full}, {number}, {BARRIER}, {}", self.barriers);
-        ptx!(self.ptx, "mad.lo.u32 {place}, {number}, {}, {}", self.product.stage(), self.stages);
+        ptx!(self.ptx, "mad.lo.u32 {place}, {number}, {}, {}", self.stage(), self.stages);
     }
 
     fn ask_for_weights(&mut self, stage: &Stage, weights: &Weights) {

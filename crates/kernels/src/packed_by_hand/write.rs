@@ -80,7 +80,7 @@ impl Writer<'_> {
     }
 
     fn write_to(&mut self, result: Register, length: usize, consumer: &Consumer, sums: &[Register]) {
-        let dtype = self.product.written();
+        let dtype = self.tiling.written();
         let row_bytes = length * dtype.size();
         let [own, output] = self.ptx.registers(Kind::Word);
         let [to, offset] = self.ptx.registers(Kind::Wide);

@@ -357,8 +357,7 @@ fn agree_on_a_gpu(
     let float8 = session.hardware().unwrap().float8().ok();
     let gpu = match (session.platform(), session.hardware().unwrap().compute_capability) {
         (Platform::Rocm, _) => Gpu::Amd,
-        (_, Some((9, _))) => Gpu::Hopper,
-        _ => Gpu::Nvidia,
+        (_, found) => found.map_or(Gpu::Nvidia, Gpu::nvidia),
     };
     let of_gpu = operations.into_iter().filter(|operation| operation.is_for(gpu));
     let operations = of_gpu.filter_map(|operation| operation.with_float8(float8)).collect();

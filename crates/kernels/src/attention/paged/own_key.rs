@@ -137,7 +137,7 @@ impl PagedAttention {
             }
             let products = (q.cast(DType::F32) * key.cast(DType::F32)).sum(1);
             score = Some(score.map_or(products, |score| score + products));
-            let sum = self.lie().of_keys(value.cast(DType::F32)).broadcast(&nothing.shape());
+            let sum = self.orientation().of_keys(value.cast(DType::F32)).broadcast(&nothing.shape());
             sums.push(ends_here.select(sum, *nothing));
         }
         let score = score.expect("a head has elements").column();

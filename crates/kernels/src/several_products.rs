@@ -6,7 +6,7 @@ use crate::sum_parts::SumParts;
 use crate::{Builder, KernelError, Multiplied, Road, Value};
 
 /// What a launch gives: a (row, output) for each length, from programs of so many outputs each.
-pub(crate) struct Several {
+pub(crate) struct SeveralProducts {
     /// For profilers.
     pub(crate) name: &'static str,
     /// Of the results.
@@ -29,7 +29,7 @@ pub(crate) struct Chosen<'k, const P: usize> {
     pub(crate) end: Value<'k>,
 }
 
-impl Several {
+impl SeveralProducts {
     /// How many programs there are for a part of the inputs.
     pub(crate) fn programs(&self) -> usize {
         self.lengths.iter().map(|length| length.div_ceil(self.outputs)).sum()
