@@ -231,9 +231,8 @@ impl<'a> Writer<'a> {
             ptx!(self.ptx, "ld.param.u64 {register}, [{name}]");
         }
         self.place();
-        // Nothing is read before what was launched before has ended; what is launched next may begin to, and waits the same way.
+        // Nothing is read before what was launched before has ended. What is launched next is not let in before this has: see `xla_gpu_enable_pdl` in docs/platforms.md.
         ptx!(self.ptx, "griddepcontrol.wait");
-        ptx!(self.ptx, "griddepcontrol.launch_dependents");
         let is_producer = self.ptx.register(Kind::Truth);
         ptx!(self.ptx, "setp.ge.u32 {is_producer}, {}, {}", self.thread, self.tiling.consumers());
         ptx!(self.ptx, "@{is_producer} bra PRODUCE");
