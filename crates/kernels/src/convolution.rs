@@ -9,7 +9,7 @@ use graph::{Axis, DType, Graph, Tensor, TensorType};
 
 use crate::catalogue::{Argument, Fill, Operation};
 use crate::launch::GRID_MAX;
-use crate::{Builder, Kernel, KernelError, Launch, Road};
+use crate::{Builder, Code, Kernel, KernelError, Launch, Road};
 use walk::{Part, Walk, grid};
 
 /// On an H200 (2, 4096, 5376) took 0.059 ms with these, 0.062 with 64 tokens and 0.073 with 256.
@@ -136,11 +136,9 @@ impl Convolution {
         let launch = Launch {
             kernel: self.forward_kernel()?,
             grid: grid(self, PART),
-            warps: 1,
-            stages: 1,
+            code: Code::Triton { warps: 1, stages: 1 },
             results: vec![TensorType::new(self.dtype, &[batch, position, channel])],
             in_place: Vec::new(),
-            by_hand: None,
         };
         Ok(road.run(&launch, inputs))
     }

@@ -12,17 +12,27 @@ pub struct Launch {
     pub kernel: Kernel,
     /// How many programs run along each dimension of the grid.
     pub grid: [usize; 3],
-    /// How many warps (NVIDIA: of 32 lanes, AMD: waves of 64) run a program.
-    pub warps: usize,
-    /// In how many stages a loop's loads are done ahead of their use.
-    pub stages: usize,
+    /// What a graph calls. The interpreter runs the kernel whatever that is, so that one reference holds for all.
+    pub code: Code,
     /// The arrays that it writes, row-major: each element has to be written, but of those in place of others.
     pub results: Vec<TensorType>,
     /// Which results stand where an array stood that is read: elements that are not written stay what they were. Pairs of places among results and
     /// among what is read. A kernel reads none of the elements of such an array that any of its programs writes.
     pub in_place: Vec<(usize, usize)>,
-    /// Code that computes the same, for the devices that it is written for: a graph calls that. The interpreter runs the kernel, so that one reference holds for both.
-    pub by_hand: Option<ByHand>,
+}
+
+/// What a device runs.
+#[derive(Clone, Debug)]
+pub enum Code {
+    /// The kernel, as Triton compiles it.
+    Triton {
+        /// How many warps (NVIDIA: of 32 lanes, AMD: waves of 64) run a program.
+        warps: usize,
+        /// In how many stages a loop's loads are done ahead of their use.
+        stages: usize,
+    },
+    /// What computes the same as the kernel, for the devices that it is written for, with a grid of its own.
+    ByHand(ByHand),
 }
 
 /// A kernel in PTX. It is given where each array lies that is read, then where each lies that is written, in the order of the launch's.
@@ -62,9 +72,9 @@ impl<'g> Road for &'g Graph {
     type Array = Tensor<'g>;
 
     fn run(&self, launch: &Launch, inputs: &[Tensor<'g>]) -> Vec<Tensor<'g>> {
-        let (target, backend_config) = match &launch.by_hand {
-            Some(by_hand) => (PTX, by_hand.backend_config(launch.kernel.flops)),
-            None => (TRITON, launch.backend_config()),
+        let (target, backend_config) = match &launch.code {
+            Code::ByHand(by_hand) => (PTX, by_hand.backend_config(launch.kernel.flops)),
+            Code::Triton { warps, stages } => (TRITON, launch.backend_config(*warps, *stages)),
         };
         let call = CustomCall {
             target: target.to_owned(),
@@ -84,17 +94,15 @@ impl Launch {
         triton::print(&self.kernel)
     }
 
-    fn backend_config(&self) -> String {
+    fn backend_config(&self, warps: usize, stages: usize) -> String {
         let [x, y, z] = self.grid;
         let ir = escaped(&self.text());
         format!(
             "{{debug = false, flops = {} : i64, grid_x = {x} : i32, grid_y = {y} : i32, grid_z = {z} : i32, ir = \"{ir}\", \
-             name = \"{}\", num_stages = {} : i32, num_warps = {} : i32}}",
+             name = \"{}\", num_stages = {stages} : i32, num_warps = {warps} : i32}}",
             // A whole number: XLA writes others by their bits.
             self.kernel.flops as u64,
-            self.kernel.name(),
-            self.stages,
-            self.warps
+            self.kernel.name()
         )
     }
 }
@@ -138,11 +146,9 @@ mod tests {
         let launch = Launch {
             kernel: k.finish().expect("it is built"),
             grid: [1; 3],
-            warps: 1,
-            stages: 1,
+            code: Code::ByHand(code),
             results: vec![TensorType::new(DType::F32, &[] as &[Axis])],
             in_place: Vec::new(),
-            by_hand: Some(code),
         };
         let interpreter = Interpreter::default();
         let results: Vec<Array> = (&interpreter).run(&launch, &[]);

@@ -45,7 +45,7 @@ pub use filling::filled;
 pub use grouped_product::GroupedProduct;
 pub use interpreter::{Array, Fault, Interpreter};
 pub use ir::{Kernel, KernelError};
-pub use launch::{ByHand, Launch, Road};
+pub use launch::{ByHand, Code, Launch, Road};
 pub use narrow_product::NarrowProduct;
 pub use packed_product::PackedProduct;
 pub use packed_weight::{PackedWeight, Weight};

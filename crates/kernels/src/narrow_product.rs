@@ -10,7 +10,7 @@ use crate::catalogue::{Argument, Fill, Operation};
 use crate::lines::{Line, pointers};
 use crate::mask::{both, load, store};
 use crate::several_products::SeveralProducts;
-use crate::{Builder, Gpu, Kernel, KernelError, Launch, Multiplied, Outputs, Road, Value, VectorProduct};
+use crate::{Builder, Code, Gpu, Kernel, KernelError, Launch, Multiplied, Outputs, Road, Value, VectorProduct};
 
 /// `y[r, o] = sum over i of weight[o, i] x[r, i]`, for some tens of rows r, of up to three matrices in one launch, of two of which one gates the other, or added
 /// to other vectors. Rows do not meet: what one gives depends on no other, and on how many there are only by the tile.
@@ -149,11 +149,9 @@ impl NarrowProduct {
         Ok(Launch {
             kernel: self.kernel()?,
             grid: [several.programs(), tile.parts, 1],
-            warps: tile.warps,
-            stages: tile.stages,
+            code: Code::Triton { warps: tile.warps, stages: tile.stages },
             results: several.types(rows),
             in_place: Vec::new(),
-            by_hand: None,
         })
     }
 

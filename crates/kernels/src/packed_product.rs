@@ -10,7 +10,9 @@ use crate::mask::{both, load, store};
 use crate::packed_by_hand::PackedByHand;
 use crate::packed_weight::{BLOCK, BLOCK_INPUTS, BLOCK_OUTPUTS, SMALLEST};
 use crate::several_products::SeveralProducts;
-use crate::{Builder, Kernel, KernelError, Launch, Multiplied, Outputs, PackedWeight, Road, Value, VectorProduct};
+use crate::{
+    Builder, Code, Kernel, KernelError, Launch, Multiplied, Outputs, PackedWeight, Road, Value, VectorProduct,
+};
 
 /// `y[r, o] = sum over i of weight[o, i] x[r, i]`, in bf16, for some rows r, of up to three packed matrices in one launch, or of two of which one gates the other:
 /// these are packed as one, the outputs of both in turn. On a Hopper, by hand; the kernel here says what that computes.
@@ -116,11 +118,9 @@ impl PackedProduct {
         Ok(Launch {
             kernel: self.kernel()?,
             grid: [several.programs(), several.parts, 1],
-            warps: 4,
-            stages: 1,
+            code: Code::ByHand(self.by_hand().code()),
             results: several.types(rows),
             in_place: Vec::new(),
-            by_hand: Some(self.by_hand().code()),
         })
     }
 

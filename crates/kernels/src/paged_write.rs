@@ -8,7 +8,7 @@ use graph::{Axis, DType, Graph, Tensor, TensorType};
 
 use crate::catalogue::{Argument, Fill, Operation};
 use crate::mask::{both, load, store};
-use crate::{Builder, Kernel, KernelError, Launch, Road, Value};
+use crate::{Builder, Code, Kernel, KernelError, Launch, Road, Value};
 
 /// Rotates the pairs (i, i + rotated / 2) of the first elements of each head (Su et al. 2021) of queries and keys, and writes keys and values into pages.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -147,10 +147,8 @@ impl PagedWrite {
         let launch = Launch {
             kernel: self.kernel()?,
             grid: [self.tokens, self.kv_heads, 1],
-            warps: 1,
-            stages: 1,
+            code: Code::Triton { warps: 1, stages: 1 },
             in_place: vec![(results.len() - 2, all - 2), (results.len() - 1, all - 1)],
-            by_hand: None,
             results,
         };
         Ok(road.run(&launch, inputs))

@@ -7,7 +7,7 @@ use graph::{Axis, DType, Graph, Tensor, TensorType};
 
 use crate::catalogue::{Argument, Fill, Operation};
 use crate::mask::{load, store};
-use crate::{Builder, Kernel, KernelError, Launch, Road, Value};
+use crate::{Builder, Code, Kernel, KernelError, Launch, Road, Value};
 
 /// `x / sqrt(mean(x^2) + epsilon) * weight` of each row (Zhang and Sennrich 2019), of the sum of x and a residual if there is one.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -122,11 +122,9 @@ impl RowNorm {
         Ok(Launch {
             kernel: self.kernel()?,
             grid: [self.rows, 1, 1],
-            warps: (self.inputs / 512).clamp(1, 8).next_power_of_two(),
-            stages: 1,
+            code: Code::Triton { warps: (self.inputs / 512).clamp(1, 8).next_power_of_two(), stages: 1 },
             results: vec![TensorType::new(self.dtype, axes); results],
             in_place: Vec::new(),
-            by_hand: None,
         })
     }
 

@@ -2,7 +2,7 @@
 
 use graph::{Axis, DType, TensorType};
 
-use crate::{Builder, Kernel, KernelError, Launch, Road};
+use crate::{Builder, Code, Kernel, KernelError, Launch, Road};
 
 /// Parts and elements of a program's block.
 const BLOCK: [usize; 2] = [16, 128];
@@ -21,11 +21,9 @@ impl SumParts<'_> {
         let launch = Launch {
             kernel: self.kernel()?,
             grid: [self.size().div_ceil(BLOCK[1]), 1, 1],
-            warps: 4,
-            stages: 1,
+            code: Code::Triton { warps: 4, stages: 1 },
             results: vec![TensorType::new(self.dtype, self.axes)],
             in_place: Vec::new(),
-            by_hand: None,
         };
         Ok(road.run(&launch, std::slice::from_ref(parts)).swap_remove(0))
     }

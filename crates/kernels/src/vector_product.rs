@@ -7,7 +7,7 @@ use graph::{Axis, DType, Graph, Tensor, TensorType};
 
 use crate::catalogue::{Argument, Fill, Operation};
 use crate::mask::{load, store};
-use crate::{Builder, Kernel, KernelError, Launch, Road, Value};
+use crate::{Builder, Code, Kernel, KernelError, Launch, Road, Value};
 
 /// `y[r, o] = sum over i of weight[o, i] x[r, i]`, for few rows r, of several matrices in one launch, or added to other vectors: between two
 /// launches there is time in which nothing is read. A norm of the vectors in front is no part of it: reading and squaring them in each program
@@ -161,11 +161,9 @@ impl VectorProduct {
         Ok(Launch {
             kernel: self.kernel(tile)?,
             grid: [results.iter().sum(), 1, 1],
-            warps: tile.warps,
-            stages: 1,
+            code: Code::Triton { warps: tile.warps, stages: 1 },
             results: results.iter().map(result).collect(),
             in_place: Vec::new(),
-            by_hand: None,
         })
     }
 

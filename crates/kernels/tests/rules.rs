@@ -7,7 +7,7 @@ use std::path::Path;
 
 use expect_test::{Expect, expect};
 use graph::{Axis, DType, TensorType};
-use kernels::{Array, Builder, Interpreter, Launch, Operation, Road, Value};
+use kernels::{Array, Builder, Code, Interpreter, Launch, Operation, Road, Value};
 
 /// The rule that a kernel breaks while it is written.
 fn refused(write: impl for<'k> FnOnce(&'k Builder), expected: Expect) {
@@ -140,11 +140,9 @@ fn run(write: impl for<'k> FnOnce(&'k Builder, Value<'k>, Value<'k>, Value<'k>))
     let launch = Launch {
         kernel: builder.finish().unwrap(),
         grid: [2, 1, 1],
-        warps: 4,
-        stages: 1,
+        code: Code::Triton { warps: 4, stages: 1 },
         results,
         in_place: Vec::new(),
-        by_hand: None,
     };
     let interpreter = Interpreter::default();
     let results = (&interpreter).run(&launch, &[Array::new(DType::F32, vec![1.0, 2.0, 3.0, 4.0])]);
@@ -231,8 +229,13 @@ fn what_is_written_in_place_keeps_the_rest_and_is_not_read() {
         (taken + program + 1).store(value);
         let results = vec![TensorType::new(DType::F32, &[Axis::new("element", 4)])];
         let kernel = builder.finish().unwrap();
-        let launch =
-            Launch { kernel, grid: [2, 1, 1], warps: 1, stages: 1, results, in_place: vec![in_place], by_hand: None };
+        let launch = Launch {
+            kernel,
+            grid: [2, 1, 1],
+            code: Code::Triton { warps: 1, stages: 1 },
+            results,
+            in_place: vec![in_place],
+        };
         let interpreter = Interpreter::default();
         let results = (&interpreter).run(&launch, &[Array::new(DType::F32, vec![1.0, 2.0, 3.0, 4.0])]);
         interpreter.finish().map(|()| results[0].numbers().to_vec()).map_err(|fault| fault.to_string())
@@ -254,7 +257,7 @@ fn what_is_written_in_place_keeps_the_rest_and_is_not_read() {
     let results = vec![TensorType::new(DType::F32, &[Axis::new("element", 4)])];
     let kernel = builder.finish().unwrap();
     let launch =
-        Launch { kernel, grid: [1, 1, 1], warps: 1, stages: 1, results, in_place: vec![(0, 0)], by_hand: None };
+        Launch { kernel, grid: [1, 1, 1], code: Code::Triton { warps: 1, stages: 1 }, results, in_place: vec![(0, 0)] };
     let interpreter = Interpreter::default();
     let results = (&interpreter).run(&launch, &[Array::new(DType::F32, vec![1.0, 2.0, 3.0, 4.0])]);
     interpreter.finish().unwrap();
@@ -350,9 +353,9 @@ impl Road for &Names {
     type Array = ();
 
     fn run(&self, launch: &Launch, _: &[()]) -> Vec<()> {
-        let named = match &launch.by_hand {
-            Some(by_hand) => format!(".entry {}(", by_hand.name),
-            None => format!("@{}(", launch.kernel.name()),
+        let named = match &launch.code {
+            Code::ByHand(by_hand) => format!(".entry {}(", by_hand.name),
+            Code::Triton { .. } => format!("@{}(", launch.kernel.name()),
         };
         self.0.borrow_mut().insert(named);
         vec![(); launch.results.len()]

@@ -9,7 +9,7 @@ use super::scores::{Exponents, Inputs, Matrix, Places, parts, product};
 use super::sight::Sight;
 use super::{Attention, Pass};
 use crate::mask::load;
-use crate::{Builder, Kernel, KernelError, Launch, Road, Value};
+use crate::{Builder, Code, Kernel, KernelError, Launch, Road, Value};
 
 impl Attention {
     /// The gradients of queries, keys and values. `inputs` are those of [`Attention::forward`], whose result and log-sum-exps come then, and the
@@ -29,11 +29,9 @@ impl Attention {
             Launch {
                 kernel,
                 grid,
-                warps: tiles.warps,
-                stages: tiles.stages,
+                code: Code::Triton { warps: tiles.warps, stages: tiles.stages },
                 results,
                 in_place: Vec::new(),
-                by_hand: None,
             }
         };
         let queries = launch(Pass::Queries, self.queries_kernel()?, self.heads(), vec![self.queries(), self.rows()]);

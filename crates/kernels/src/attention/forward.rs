@@ -7,7 +7,7 @@ use graph::DType;
 use super::scores::{BLIND, Inputs, Matrix, Orientation, Places, parts, product};
 use super::sight::Sight;
 use super::{Attention, Pass};
-use crate::{Builder, Kernel, KernelError, Launch, Road, Value};
+use crate::{Builder, Code, Kernel, KernelError, Launch, Road, Value};
 
 impl Attention {
     /// Gives the result, as the queries, and the log-sum-exp of each row of scores, f32 (batch, kv_heads, groups, position). Queries that see
@@ -20,11 +20,9 @@ impl Attention {
         let launch = Launch {
             kernel: self.forward_kernel()?,
             grid: self.grid(Pass::Forward, self.heads()),
-            warps: tiles.warps,
-            stages: tiles.stages,
+            code: Code::Triton { warps: tiles.warps, stages: tiles.stages },
             results: vec![self.queries(), self.rows()],
             in_place: Vec::new(),
-            by_hand: None,
         };
         Ok(road.run(&launch, inputs))
     }

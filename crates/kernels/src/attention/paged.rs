@@ -12,7 +12,7 @@ use super::scores::{BLIND, Orientation, Places, parts, product};
 use super::{Attention, Gpu};
 use crate::catalogue::{Argument, Fill, Operation};
 use crate::mask::{both, load, store};
-use crate::{Array, Builder, Kernel, KernelError, Launch, Road, Value};
+use crate::{Array, Builder, Code, Kernel, KernelError, Launch, Road, Value};
 use own_key::{Own, Site};
 
 /// `softmax(softcap(scale * q k)) v` over the keys of a row's text up to each token's own, with as many query heads for a key head as there are groups. Of
@@ -405,11 +405,9 @@ impl PagedAttention {
         let launch = Launch {
             kernel: self.parts_kernel()?,
             grid: [self.blocks(), self.kv_heads, self.batch],
-            warps: self.warps(),
-            stages: self.stages(),
+            code: Code::Triton { warps: self.warps(), stages: self.stages() },
             results: written.into_iter().chain(results).collect(),
             in_place,
-            by_hand: None,
         };
         let mut written = road.run(&launch, inputs);
         let results = written.split_off(launch.in_place.len());
@@ -419,11 +417,9 @@ impl PagedAttention {
         let joined = Launch {
             kernel: self.joining_kernel()?,
             grid: [self.groups, self.kv_heads, self.batch],
-            warps: 4,
-            stages: 1,
+            code: Code::Triton { warps: 4, stages: 1 },
             results: vec![self.queries()],
             in_place: Vec::new(),
-            by_hand: None,
         };
         Ok(road.run(&joined, &results).into_iter().chain(written).collect())
     }

@@ -2,7 +2,7 @@
 
 use graph::{Axis, DType, TensorType};
 
-use crate::{Builder, KernelError, Launch, Road, Value};
+use crate::{Builder, Code, KernelError, Launch, Road, Value};
 
 /// Tokens of a program's block.
 const BLOCK: usize = 1024;
@@ -27,11 +27,9 @@ impl Spans {
         let launch = Launch {
             kernel: self.kernel()?,
             grid: [self.batch, 1, 1],
-            warps: 4,
-            stages: 1,
+            code: Code::Triton { warps: 4, stages: 1 },
             results: vec![TensorType::new(DType::I32, &axes); 2],
             in_place: Vec::new(),
-            by_hand: None,
         };
         Ok(road.run(&launch, std::slice::from_ref(documents)))
     }

@@ -5,7 +5,7 @@ use graph::{Axis, DType, TensorType};
 use super::Convolution;
 use super::walk::{Part, Token, Walk, grid};
 use crate::sum_parts::SumParts;
-use crate::{Builder, Kernel, KernelError, Launch, Road, Value};
+use crate::{Builder, Code, Kernel, KernelError, Launch, Road, Value};
 
 /// On an H200 (2, 4096, 5376) took 0.104 ms with these; 0.108 with 64 tokens, 0.106 with 256; with 128 channels 0.118, and 0.109 with 64 tokens of those.
 pub(super) const PART: Part = Part { channels: 64, tokens: 128 };
@@ -18,11 +18,9 @@ pub(super) fn run<R: Road>(op: &Convolution, road: &R, inputs: &[R::Array]) -> R
     let launch = Launch {
         kernel: kernel(op)?,
         grid: grid(op, PART),
-        warps: 1,
-        stages: 1,
+        code: Code::Triton { warps: 1, stages: 1 },
         results: vec![TensorType::new(op.dtype, &[batch, position, channel]), part(&[tap, channel]), part(&[channel])],
         in_place: Vec::new(),
-        by_hand: None,
     };
     let results = road.run(&launch, inputs);
     let [dx, weights, biases] = &results[..] else { return Ok(results) };

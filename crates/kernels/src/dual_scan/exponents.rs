@@ -6,7 +6,7 @@ use graph::DType;
 
 use super::tiles::Pass;
 use super::{DualScan, f32};
-use crate::{Builder, KernelError, Launch};
+use crate::{Builder, Code, KernelError, Launch};
 
 /// Heads of a program: as many as lie in a few of memory's 32 bytes.
 const HEADS: usize = 16;
@@ -20,11 +20,9 @@ pub(super) fn launch(scan: &DualScan, pass: Pass) -> Result<Launch, KernelError>
     Ok(Launch {
         kernel: k.finish()?,
         grid: [scan.chunks(pass), scan.heads().div_ceil(HEADS), scan.batch],
-        warps: 4,
-        stages: 1,
+        code: Code::Triton { warps: 4, stages: 1 },
         results: vec![f32(&[batch, groups, group_heads, position]); 2],
         in_place: Vec::new(),
-        by_hand: None,
     })
 }
 

@@ -15,7 +15,7 @@ use super::outputs::Heads;
 use super::tiles::Pass;
 use super::{DualScan, f32};
 use crate::mask::load;
-use crate::{Builder, KernelError, Launch, Value};
+use crate::{Builder, Code, KernelError, Launch, Value};
 
 const PASS: Pass = Pass::Backward;
 
@@ -47,8 +47,7 @@ pub(super) fn launch(scan: &DualScan) -> Result<Launch, KernelError> {
     Ok(Launch {
         kernel: k.finish()?,
         grid: [chunk.size, scan.groups * scan.splits(PASS), scan.batch],
-        warps: tiles.warps,
-        stages: tiles.stages,
+        code: Code::Triton { warps: tiles.warps, stages: tiles.stages },
         results: vec![
             scan.channels(),
             f32(&[batch, position, groups, group_heads]),
@@ -56,7 +55,6 @@ pub(super) fn launch(scan: &DualScan) -> Result<Launch, KernelError> {
             scores(scan),
         ],
         in_place: Vec::new(),
-        by_hand: None,
     })
 }
 

@@ -8,7 +8,7 @@ use super::outputs::Heads;
 use super::tiles::Pass;
 use super::{DualScan, f32};
 use crate::mask::load;
-use crate::{Builder, KernelError, Launch, Value};
+use crate::{Builder, Code, KernelError, Launch, Value};
 
 const PASS: Pass = Pass::Backward;
 
@@ -42,11 +42,12 @@ pub(super) fn launch(scan: &DualScan, shared: Shared) -> Result<Launch, KernelEr
     Ok(Launch {
         kernel: k.finish()?,
         grid: [scan.chunks(PASS), scan.groups * scan.splits(PASS), scan.batch],
-        warps: if scan.is_wide() { scan.tiles(PASS).warps } else { 4 },
-        stages: scan.tiles(PASS).stages,
+        code: Code::Triton {
+            warps: if scan.is_wide() { scan.tiles(PASS).warps } else { 4 },
+            stages: scan.tiles(PASS).stages,
+        },
         results: vec![f32(&[part, batch, position, groups, state])],
         in_place: Vec::new(),
-        by_hand: None,
     })
 }
 

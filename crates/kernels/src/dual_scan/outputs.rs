@@ -6,7 +6,7 @@ use super::DualScan;
 use super::chunk::{Chunk, Row, Sight, States};
 use super::tiles::Pass;
 use crate::mask::load;
-use crate::{Builder, KernelError, Launch, Value};
+use crate::{Builder, Code, KernelError, Launch, Value};
 
 pub(super) fn flops(scan: &DualScan) -> f64 {
     let chunk = scan.tiles(Pass::Forward).chunk as f64;
@@ -25,11 +25,9 @@ pub(super) fn launch(scan: &DualScan) -> Result<Launch, KernelError> {
     Ok(Launch {
         kernel: k.finish()?,
         grid: [scan.chunks(Pass::Forward), scan.groups * scan.splits(Pass::Forward), scan.batch],
-        warps: tiles.warps,
-        stages: tiles.stages,
+        code: Code::Triton { warps: tiles.warps, stages: tiles.stages },
         results: vec![scan.channels()],
         in_place: Vec::new(),
-        by_hand: None,
     })
 }
 

@@ -7,7 +7,7 @@ use super::DualScan;
 use super::chunk::{Chunk, Row, Sight, States};
 use super::tiles::Pass;
 use crate::mask::{load, store};
-use crate::{Builder, KernelError, Launch, Value};
+use crate::{Builder, Code, KernelError, Launch, Value};
 
 /// What is walked with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,11 +42,9 @@ pub(super) fn launch(scan: &DualScan, pass: Pass, walk: Walk) -> Result<Launch, 
     Ok(Launch {
         kernel: k.finish()?,
         grid: [scan.state.div_ceil(scan.walked()), scan.heads(), scan.batch],
-        warps: 4,
-        stages: if scan.dtype == DType::F32 { 1 } else { STAGES },
+        code: Code::Triton { warps: 4, stages: if scan.dtype == DType::F32 { 1 } else { STAGES } },
         results: vec![of_chunks, scan.outer_state()],
         in_place: Vec::new(),
-        by_hand: None,
     })
 }
 

@@ -6,7 +6,7 @@ use super::GroupedProduct;
 use super::tiles::{Tile, place};
 use crate::lines::{Line, pointers};
 use crate::mask::{load, store};
-use crate::{Builder, Kernel, KernelError, Launch, Road};
+use crate::{Builder, Code, Kernel, KernelError, Launch, Road};
 
 /// Rows that are multiplied with their experts' matrices.
 #[derive(Clone, Copy)]
@@ -49,11 +49,9 @@ impl GroupedProduct {
         let launch = Launch {
             kernel: self.weights_kernel()?,
             grid: [self.outputs.div_ceil(tile.down) * self.inputs.div_ceil(tile.across), self.experts, 1],
-            warps: tile.warps,
-            stages: tile.stages,
+            code: Code::Triton { warps: tile.warps, stages: tile.stages },
             results: vec![self.weights(self.gradient)],
             in_place: Vec::new(),
-            by_hand: None,
         };
         Ok(road.run(&launch, &[ct.clone(), x.clone(), first, count]).swap_remove(0))
     }
@@ -95,11 +93,9 @@ impl GroupedProduct {
         let launch = Launch {
             kernel: self.kernel(rows)?,
             grid: [self.blocks * self.rows.div_ceil(tile.down) * rows.width.div_ceil(tile.across), 1, 1],
-            warps: tile.warps,
-            stages: tile.stages,
+            code: Code::Triton { warps: tile.warps, stages: tile.stages },
             results: vec![result],
             in_place: Vec::new(),
-            by_hand: None,
         };
         Ok(road.run(&launch, &inputs.map(Clone::clone)).swap_remove(0))
     }

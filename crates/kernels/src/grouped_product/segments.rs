@@ -3,7 +3,7 @@
 use graph::{Axis, DType, TensorType};
 
 use super::GroupedProduct;
-use crate::{Builder, Kernel, KernelError, Launch, Road};
+use crate::{Builder, Code, Kernel, KernelError, Launch, Road};
 
 /// Experts of a program, and blocks that it looks at together.
 const TILE: [usize; 2] = [16, 64];
@@ -15,11 +15,9 @@ impl GroupedProduct {
         let launch = Launch {
             kernel: self.segments_kernel()?,
             grid: [self.experts.div_ceil(TILE[0]), 1, 1],
-            warps: 4,
-            stages: 1,
+            code: Code::Triton { warps: 4, stages: 1 },
             results: vec![each.clone(), each],
             in_place: Vec::new(),
-            by_hand: None,
         };
         let results = road.run(&launch, std::slice::from_ref(owners));
         Ok([results[0].clone(), results[1].clone()])

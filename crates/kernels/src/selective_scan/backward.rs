@@ -14,7 +14,7 @@ use super::tile::{CHANNELS, GROUPS, Tile, Tokens, of_channels};
 use super::token::{Arrays, Own, OwnPlaces, Shared, SharedPlaces, step};
 use super::{SEGMENT, SelectiveScan};
 use crate::sum_parts::SumParts;
-use crate::{Builder, Kernel, KernelError, Launch, Road, Value};
+use crate::{Builder, Code, Kernel, KernelError, Launch, Road, Value};
 
 /// Tokens between two states that are written, and whose states are in registers at once.
 const BLOCK: usize = 8;
@@ -120,11 +120,9 @@ fn segments(scan: &SelectiveScan) -> Result<Launch, KernelError> {
     Ok(Launch {
         kernel: k.finish()?,
         grid: [programs(scan), scan.segments().size, scan.batch],
-        warps: 1,
-        stages: 1,
+        code: Code::Triton { warps: 1, stages: 1 },
         results: vec![f32(&[batch, Axis::new("block", blocks(scan)), inner, state]), of_segments.clone(), of_segments],
         in_place: Vec::new(),
-        by_hand: None,
     })
 }
 
@@ -187,11 +185,9 @@ fn carry(scan: &SelectiveScan) -> Result<Launch, KernelError> {
     Ok(Launch {
         kernel: carry_kernel(scan)?,
         grid: [(scan.inner * scan.state).div_ceil(CARRIED), scan.batch, 1],
-        warps: 4,
-        stages: 1,
+        code: Code::Triton { warps: 4, stages: 1 },
         results: vec![f32(&[batch, scan.segments(), inner, state]), f32(&[batch, inner, state])],
         in_place: Vec::new(),
-        by_hand: None,
     })
 }
 
@@ -226,8 +222,7 @@ fn gradients(scan: &SelectiveScan) -> Result<Launch, KernelError> {
     Ok(Launch {
         kernel: k.finish()?,
         grid: [programs(scan), scan.segments().size, scan.batch],
-        warps: 1,
-        stages: 1,
+        code: Code::Triton { warps: 1, stages: 1 },
         results: vec![
             TensorType::new(scan.dtype, &whole),
             f32(&whole),
@@ -236,7 +231,6 @@ fn gradients(scan: &SelectiveScan) -> Result<Launch, KernelError> {
             part,
         ],
         in_place: Vec::new(),
-        by_hand: None,
     })
 }
 

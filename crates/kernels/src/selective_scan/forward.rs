@@ -6,7 +6,7 @@ use super::spread::Spread;
 use super::tile::{CHANNELS, GROUPS, Tile, Tokens};
 use super::token::{Arrays, Own, OwnPlaces, SharedPlaces, step};
 use super::{SEGMENT, SelectiveScan};
-use crate::{Builder, Kernel, KernelError, Launch, Value};
+use crate::{Builder, Code, Kernel, KernelError, Launch, Value};
 
 /// Tokens of a turn of the loop.
 const TURN: usize = 16;
@@ -20,15 +20,13 @@ pub(super) fn launch(scan: &SelectiveScan) -> Result<Launch, KernelError> {
     Ok(Launch {
         kernel: kernel(scan)?,
         grid: [scan.inner.div_ceil(CHANNELS), scan.batch, 1],
-        warps: 1,
-        stages: 1,
+        code: Code::Triton { warps: 1, stages: 1 },
         results: vec![
             TensorType::new(scan.dtype, &[batch, position, inner]),
             TensorType::new(DType::F32, &[batch, inner, state]),
             TensorType::new(DType::F32, &[batch, scan.segments(), inner, state]),
         ],
         in_place: Vec::new(),
-        by_hand: None,
     })
 }
 
