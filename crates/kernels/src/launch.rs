@@ -10,9 +10,9 @@ use crate::triton;
 pub struct Launch {
     /// What each program does.
     pub kernel: Kernel,
-    /// How many programs run along each dimension of the grid.
+    /// How many programs run along each dimension of the kernel's grid.
     pub grid: [usize; 3],
-    /// What a graph calls. The interpreter runs the kernel whatever that is, so that one reference holds for all.
+    /// What a device runs. The interpreter runs the kernel whatever that is, so that one reference holds for all.
     pub code: Code,
     /// The arrays that it writes, row-major: each element has to be written, but of those in place of others.
     pub results: Vec<TensorType>,
@@ -21,7 +21,7 @@ pub struct Launch {
     pub in_place: Vec<(usize, usize)>,
 }
 
-/// What a device runs.
+/// What a graph calls.
 #[derive(Clone, Debug)]
 pub enum Code {
     /// The kernel, as Triton compiles it.
@@ -130,6 +130,29 @@ mod tests {
 
     use super::*;
     use crate::{Array, Builder, Interpreter};
+
+    #[test]
+    fn a_graph_calls_triton_with_warps_and_stages() {
+        let k = Builder::new("one");
+        k.output("result", DType::F32).store(k.zeros(&[]) + 1.0);
+        let launch = Launch {
+            kernel: k.finish().expect("it is built"),
+            grid: [5, 6, 7],
+            code: Code::Triton { warps: 2, stages: 3 },
+            results: vec![TensorType::new(DType::F32, &[] as &[Axis])],
+            in_place: Vec::new(),
+        };
+        let graph = Graph::new();
+        let result = (&graph).run(&launch, &[]).remove(0);
+        let text = graph.lower("of", &[("result", result)], &[]).expect("it can be lowered").text;
+        for told in [
+            "@__gpu$xla.gpu.triton(",
+            "grid_x = 5 : i32, grid_y = 6 : i32, grid_z = 7 : i32",
+            "num_stages = 3 : i32, num_warps = 2 : i32",
+        ] {
+            assert!(text.contains(told), "{told}: {text}");
+        }
+    }
 
     /// Where a launch brings along code by hand, that is for devices, and the kernel for the interpreter.
     #[test]
