@@ -12,7 +12,7 @@ pub struct Launch {
     pub kernel: Kernel,
     /// How many programs run along each dimension of the kernel's grid.
     pub grid: [usize; 3],
-    /// What a device runs. The interpreter runs the kernel whatever that is, so that one reference holds for all.
+    /// What a graph calls. The interpreter runs the kernel whatever that is, so that one reference holds for all.
     pub code: Code,
     /// The arrays that it writes, row-major: each element has to be written, but of those in place of others.
     pub results: Vec<TensorType>,
@@ -21,7 +21,7 @@ pub struct Launch {
     pub in_place: Vec<(usize, usize)>,
 }
 
-/// What a graph calls.
+/// What a graph calls for a launch.
 #[derive(Clone, Debug)]
 pub enum Code {
     /// The kernel, as Triton compiles it.
@@ -131,20 +131,24 @@ mod tests {
     use super::*;
     use crate::{Array, Builder, Interpreter};
 
-    #[test]
-    fn a_graph_calls_triton_with_warps_and_stages() {
+    /// Writes a 1.
+    fn one(grid: [usize; 3], code: Code) -> Launch {
         let k = Builder::new("one");
         k.output("result", DType::F32).store(k.zeros(&[]) + 1.0);
-        let launch = Launch {
-            kernel: k.finish().expect("it is built"),
-            grid: [5, 6, 7],
-            code: Code::Triton { warps: 2, stages: 3 },
-            results: vec![TensorType::new(DType::F32, &[] as &[Axis])],
-            in_place: Vec::new(),
-        };
+        let kernel = k.finish().expect("it is built");
+        let results = vec![TensorType::new(DType::F32, &[] as &[Axis])];
+        Launch { kernel, grid, code, results, in_place: Vec::new() }
+    }
+
+    fn program(launch: &Launch) -> String {
         let graph = Graph::new();
-        let result = (&graph).run(&launch, &[]).remove(0);
-        let text = graph.lower("of", &[("result", result)], &[]).expect("it can be lowered").text;
+        let result = (&graph).run(launch, &[]).remove(0);
+        graph.lower("of", &[("result", result)], &[]).expect("it can be lowered").text
+    }
+
+    #[test]
+    fn a_graph_calls_triton_with_warps_and_stages() {
+        let text = program(&one([5, 6, 7], Code::Triton { warps: 2, stages: 3 }));
         for told in [
             "@__gpu$xla.gpu.triton(",
             "grid_x = 5 : i32, grid_y = 6 : i32, grid_z = 7 : i32",
@@ -157,8 +161,6 @@ mod tests {
     /// Where a launch brings along code by hand, that is for devices, and the kernel for the interpreter.
     #[test]
     fn a_graph_calls_code_by_hand() {
-        let k = Builder::new("one");
-        k.output("result", DType::F32).store(k.zeros(&[]) + 1.0);
         let code = ByHand {
             name: "by_hand".to_owned(),
             text: ".entry \"\\\n".to_owned(),
@@ -166,19 +168,11 @@ mod tests {
             threads: 96,
             shared: 64,
         };
-        let launch = Launch {
-            kernel: k.finish().expect("it is built"),
-            grid: [1; 3],
-            code: Code::ByHand(code),
-            results: vec![TensorType::new(DType::F32, &[] as &[Axis])],
-            in_place: Vec::new(),
-        };
+        let launch = one([1; 3], Code::ByHand(code));
         let interpreter = Interpreter::default();
         let results: Vec<Array> = (&interpreter).run(&launch, &[]);
         assert_eq!(results[0].numbers(), [1.0]);
-        let graph = Graph::new();
-        let result = (&graph).run(&launch, &[]).remove(0);
-        let text = graph.lower("of", &[("result", result)], &[]).expect("it can be lowered").text;
+        let text = program(&launch);
         let config = r#"{block_x = 96 : i32, block_y = 1 : i32, block_z = 1 : i32, flops = 0 : i64, grid_x = 3 : i32, grid_y = 1 : i32, grid_z = 1 : i32, kernel_data = ".entry \22\5C\0A", kernel_type = "ptx", name = "by_hand", shared_mem_bytes = 64 : i32}"#;
         assert!(text.contains("@__gpu$xla.gpu.ptx(") && text.contains(config), "{text}");
     }

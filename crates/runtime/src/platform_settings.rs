@@ -216,9 +216,9 @@ const TRITON_FLOAT8: &str = "products of 8-bit floats are tried as Triton's, too
 const JOINED_WEIGHTS: &str = "products with one input are made one, for which weights are written one behind the other in each step: of 7B and 16 texts \
     1.0 of 6.7 ms on an H200";
 
-const EARLY_LAUNCHES: &str = "a kernel that is launched before the one in front of it has ended keeps multiprocessors while it waits: of 7B on one H200, \
-    both ways, 16 texts take 3.93 to 3.96 ms without in place of 4.08, 64 texts 7.17 to 7.19 in place of 7.31, and 128 texts 11.99 to 12.01 in place of \
-    12.08 to 12.19; one text takes 3.02 to 3.03 in place of 3.01";
+const EARLY_LAUNCHES: &str = "a kernel that is launched before the one in front of it has ended keeps multiprocessors while it waits: of 7B, the same \
+    program both ways on one H200, 16 texts take 3.96 ms without in place of 4.08, 64 texts 7.17 in place of 7.31, and 128 texts 11.99 in place of 12.08 to \
+    12.19; one text takes 3.03 in place of 3.01";
 
 const MERGED_HEADS: &str = "XLA makes one axis of rows and heads, and its older analysis of tiles mistakes it where a tile has several rows and the \
     number of heads is no power of two: attention of 4 rows and 3 heads came out wrong on an H200, in bf16 and f32, in every second row";
