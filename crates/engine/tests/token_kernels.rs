@@ -30,7 +30,7 @@ mod two_at_a_time;
 /// What each family has that kernels do in their own way: grouped heads, windows, caps, norms of heads, norms with 1 more, biases, a norm of all features, both
 /// projections up in one, blocks side by side, experts. All of these are chosen: one that is nearly as probable as another would be chosen in its place by
 /// rounding, which is far more than rounding.
-fn models() -> [Value; 10] {
+fn models() -> [Value; 12] {
     let of = |family: &str, more: Value| {
         let mut config = json!({
             "model_type": family, "vocab_size": 320, "hidden_size": 256, "intermediate_size": 384, "num_hidden_layers": 3, "num_attention_heads": 8,
@@ -42,6 +42,9 @@ fn models() -> [Value; 10] {
     [
         of("llama", json!({})),
         of("llama", json!({ "num_key_value_heads": 8, "tie_word_embeddings": true })),
+        // Heads as wide as those that many texts' kernels are for, one and two query heads for each of keys.
+        of("llama", json!({ "num_key_value_heads": 8, "head_dim": 128 })),
+        of("llama", json!({ "num_attention_heads": 16, "num_key_value_heads": 8, "head_dim": 128 })),
         of("mistral", json!({ "sliding_window": 21 })),
         // Two rounds of two layers.
         of(
@@ -104,9 +107,15 @@ enum By {
     KernelsOfPacked,
 }
 
-/// Log-probabilities behind a text, each by a step of one token; and behind eight texts side by side, which other kernels are for. Of a model whose layers are
+/// Log-probabilities behind a text, each by a step of one token; and behind so many texts side by side, which other kernels are for. Of a model whose layers are
 /// divided among so many devices.
-fn logprobs(session: &Session, source: &ModelSource, dtype: DType, by: By, devices: usize) -> [Vec<Vec<f32>>; 2] {
+fn logprobs(
+    session: &Session,
+    source: &ModelSource,
+    dtype: DType,
+    by: By,
+    (devices, side_by_side): (usize, &[usize]),
+) -> Vec<Vec<Vec<f32>>> {
     let shape = MeshSizes::from_str(&format!("mp={devices}")).unwrap().on(devices).unwrap();
     let partition = Rules::default().partition(shape, &[]);
     let mut plan = ModelPlan::of(source, dtype, session.hardware().unwrap()).unwrap().on(partition);
@@ -124,11 +133,14 @@ fn logprobs(session: &Session, source: &ModelSource, dtype: DType, by: By, devic
     let tokens: Vec<u32> = (0..96).map(|i| (i * 7919 + 13) % 320).collect();
     let behind = |end: usize| continued(&mut one, 320, &tokens[..end - 1], 2, Some(tokens[end - 1])).unwrap().remove(1);
     let behind_one = (64..tokens.len()).map(behind).map(|(_, logprobs)| logprobs).collect();
-    let mut eight = engine_of(8, &model, 128, true);
-    let prompts: Vec<&[u32]> = (0..8).map(|text| &tokens[text..text + 20 + 9 * text]).collect();
-    let found = continued_beside(&mut eight, 320, &prompts, 5, Some(7)).unwrap();
-    let behind_eight = found.into_iter().flat_map(|text| text.into_iter().skip(1)).map(|(_, logprobs)| logprobs);
-    [behind_one, behind_eight.collect()]
+    let behind_many = side_by_side.iter().map(|&texts| {
+        let mut many = engine_of(texts, &model, 128, true);
+        let prompt = |text: usize| &tokens[text % 16..text % 16 + 20 + 9 * text % 56];
+        let prompts: Vec<&[u32]> = (0..texts).map(prompt).collect();
+        let found = continued_beside(&mut many, 320, &prompts, 5, Some(7)).unwrap();
+        found.into_iter().flat_map(|text| text.into_iter().skip(1)).map(|(_, logprobs)| logprobs).collect()
+    });
+    std::iter::once(behind_one).chain(behind_many).collect()
 }
 
 /// Over all positions, in parts of the norm of what is expected.
@@ -143,25 +155,29 @@ fn distance(found: &[Vec<f32>], expected: &[Vec<f32>]) -> f64 {
 /// this over 32 positions of 320 tokens.
 const WORSE: f64 = 1.25;
 
+/// Texts side by side on GPUs: few, and as many as more kernels are for.
+const SIDE_BY_SIDE: [usize; 2] = [8, 70];
+
 fn agree(session: &Session, models: &[Value], by: By, devices: usize) {
     let mut wrong = Vec::new();
     for config in models {
         let folder = folder(session, config);
         let source = ModelSource::open(folder.path(), None).unwrap();
-        let exact = logprobs(session, &source, DType::F32, By::PlainOperations, 1);
-        let [kernels, plain] = [by, By::PlainOperations].map(|by| logprobs(session, &source, DType::BF16, by, devices));
-        for (texts, which) in [(0, "one text"), (1, "eight texts")] {
-            let [kernels, plain, exact] = [&kernels[texts], &plain[texts], &exact[texts]];
+        let exact = logprobs(session, &source, DType::F32, By::PlainOperations, (1, &SIDE_BY_SIDE));
+        let [kernels, plain] =
+            [by, By::PlainOperations].map(|by| logprobs(session, &source, DType::BF16, by, (devices, &SIDE_BY_SIDE)));
+        for (which, texts) in std::iter::once(1).chain(SIDE_BY_SIDE).enumerate() {
+            let [kernels, plain, exact] = [&kernels[which], &plain[which], &exact[which]];
             // By the same operations they would be the same.
             assert!(kernels != plain, "{config}: no kernel was called");
             let [kernels, plain] = [kernels, plain].map(|found| distance(found, exact));
             let family = &config["model_type"];
             println!(
-                "{family}, {which}, {devices} devices, {by:?}: off f32 by {kernels:.2e}, plain operations by {plain:.2e}"
+                "{family}, {texts} texts, {devices} devices, {by:?}: off f32 by {kernels:.2e}, plain operations by {plain:.2e}"
             );
             let is_as_near = kernels <= WORSE * plain;
             if !is_as_near {
-                wrong.push(format!("{family}, {which}"));
+                wrong.push(format!("{family}, {texts} texts"));
             }
         }
     }
@@ -215,7 +231,7 @@ fn steps_by_kernels_agree_with_plain_ones_on_a_cpu() {
         let folder = folder(&session, config);
         let source = ModelSource::open(folder.path(), None).unwrap();
         let [kernels, plain] =
-            [By::Kernels, By::PlainOperations].map(|by| logprobs(&session, &source, DType::F32, by, 1));
+            [By::Kernels, By::PlainOperations].map(|by| logprobs(&session, &source, DType::F32, by, (1, &[8])));
         for (kernels, plain) in kernels.iter().zip(&plain) {
             assert!(kernels != plain, "{config}: no kernel was called");
             let off = distance(kernels, plain);

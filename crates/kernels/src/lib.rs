@@ -25,6 +25,7 @@ mod packed_by_hand;
 mod packed_product;
 mod packed_weight;
 mod paged_write;
+mod ptx;
 mod row_norm;
 mod selective_scan;
 mod several_products;

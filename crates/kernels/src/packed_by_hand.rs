@@ -30,14 +30,13 @@
 
 mod consume;
 mod produce;
-mod ptx;
 mod write;
 
 use graph::DType;
 
 use crate::packed_weight::{BLOCK, BLOCK_INPUTS, BLOCK_OUTPUTS};
+use crate::ptx::{Kind, Ptx, Register, ptx};
 use crate::{ByHand, PackedWeight};
-use ptx::{Kind, Ptx, Register, ptx};
 
 /// What a launch multiplies.
 pub(crate) struct PackedByHand {

@@ -198,8 +198,8 @@ pub enum Programs {
     Steps,
     /// Those that multiply for each head of each row, as attention in plain operations does.
     WithHeadProducts,
-    /// Those that call kernels in PTX.
-    WithCodeByHand,
+    /// Those that multiply packed weights, by kernels in PTX.
+    WithPackedProducts,
 }
 
 const PACKED_TWICE: &str = "its products keep a packed copy of their second matrix for as long as that stays at one address: a \
@@ -269,7 +269,7 @@ pub const PLATFORM_FLAGS: [PlatformFlag; 10] = [
         platform: Platform::Cuda,
         name: "xla_gpu_enable_pdl",
         value: Setting::Off,
-        programs: Programs::WithCodeByHand,
+        programs: Programs::WithPackedProducts,
         reason: EARLY_LAUNCHES,
     },
     PlatformFlag {
@@ -311,7 +311,7 @@ impl Programs {
             Programs::WithFloat8 => ["xf8E4M3", "xf8E5M2"].iter().any(|name| text.contains(name)),
             Programs::Steps => text.contains("module @step "),
             Programs::WithHeadProducts => text.contains("batching_dims = [0, 1] x [0, 1]"),
-            Programs::WithCodeByHand => text.contains("@__gpu$xla.gpu.ptx("),
+            Programs::WithPackedProducts => text.contains("packed_product\""),
         }
     }
 }
@@ -438,14 +438,14 @@ mod tests {
     }
 
     #[test]
-    fn beside_code_by_hand_nothing_is_launched_early() {
-        let flag = |platform, target: &str| {
+    fn beside_packed_products_nothing_is_launched_early() {
+        let flag = |platform, name: &str| {
             let graph = Graph::new();
             let axes = [Axis::new("row", 4)];
             let call = CustomCall {
-                target: target.to_owned(),
+                target: "__gpu$xla.gpu.ptx".to_owned(),
                 api_version: 4,
-                backend_config: "{}".to_owned(),
+                backend_config: format!("{{name = \"{name}\"}}"),
                 operand_layouts: vec![None],
                 results: vec![(TensorType::new(DType::F32, &axes), None)],
                 in_place: Vec::new(),
@@ -455,9 +455,10 @@ mod tests {
             let options = with_platform_flags(platform, None, b"", &text, CompileOptions::default());
             options.flags.get("xla_gpu_enable_pdl").cloned()
         };
-        assert_eq!(flag(Platform::Cuda, "__gpu$xla.gpu.ptx"), Some(FlagValue::Bool(false)));
-        assert_eq!(flag(Platform::Cuda, "__gpu$xla.gpu.triton"), None);
-        assert_eq!(flag(Platform::Rocm, "__gpu$xla.gpu.ptx"), None);
+        assert_eq!(flag(Platform::Cuda, "gated_packed_product"), Some(FlagValue::Bool(false)));
+        assert_eq!(flag(Platform::Cuda, "packed_product"), Some(FlagValue::Bool(false)));
+        assert_eq!(flag(Platform::Cuda, "paged_attention_by_hand"), None);
+        assert_eq!(flag(Platform::Rocm, "packed_product"), None);
     }
 
     #[test]
@@ -493,7 +494,7 @@ mod tests {
                 Programs::WithFloat8 => "programs with 8-bit floats",
                 Programs::Steps => "steps of generation",
                 Programs::WithHeadProducts => "programs with products for each head of each row",
-                Programs::WithCodeByHand => "programs with kernels in PTX, as steps with packed weights are",
+                Programs::WithPackedProducts => "programs with products of packed weights",
             };
             let is_told = |flag: &PlatformFlag| {
                 let other = |other: &PlatformFlag| other.platform == Platform::Cuda && other.name == flag.name;

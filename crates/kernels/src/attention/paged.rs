@@ -2,6 +2,7 @@
 //! of several, as where a prompt comes in chunks. What it takes for one is reading what that sees: the keys go in parts, so that there are programs enough for
 //! a GPU where there are few heads, and what they give is joined (Flash-Decoding, Dao et al. 2023). Of one token a row the kernel may rotate and write too.
 
+mod by_hand;
 mod own_key;
 
 use std::fmt;
@@ -124,7 +125,9 @@ impl PagedAttention {
         let grouped = PagedAttention { kv_heads: 8, groups: 4, seen_pages: 512, ..seven };
         let narrow = PagedAttention { held: DType::F8E4M3FN, ..grouped };
         let [many, chunk] = [PagedAttention { batch: 64, ..seven }, PagedAttention { positions: 256, ..seven }];
-        [seven, grouped, narrow, many, chunk].map(Operation::PagedAttention).to_vec()
+        // By hand as well, in two parts of each text.
+        let many_long = PagedAttention { batch: 32, seen_pages: 96, ..seven };
+        [seven, grouped, narrow, many, many_long, chunk].map(Operation::PagedAttention).to_vec()
     }
 
     /// In one part and several, with heads of widths that kernels take and do not, of pages that hold blocks and of those that do not, with all that hides
@@ -195,8 +198,8 @@ impl PagedAttention {
             PagedAttention { head_dim: 96, groups: 2, softcap: Some(5.0), gpu: Gpu::Nvidia, ..small },
             PagedAttention { positions: 11, head_dim: 256, groups: 2, gpu: Gpu::Nvidia, ..long },
         ];
-        let rotating = PagedAttention::tried_rotating(small, long);
-        all.into_iter().chain(rotating).map(Operation::PagedAttention).collect()
+        let others = [&PagedAttention::tried_rotating(small, long)[..], &PagedAttention::tried_by_hand(long)].concat();
+        all.into_iter().chain(others).map(Operation::PagedAttention).collect()
     }
 
     /// Whether there are kernels for keys and values that lie in `held`, where queries are in `dtype`.
@@ -378,8 +381,12 @@ impl PagedAttention {
     /// 78.5 and 79.5, and with eight heads of keys 63.3 and 59.6. H100s, f16, windows and caps go with them, and few texts that are long enough for many parts stay
     /// with three: these were not timed.
     fn stages(&self) -> usize {
-        let take_turns = self.warps() == 1 && self.blocks() * self.kv_heads * self.batch > RUN_AT_ONCE;
-        if self.gpu == Gpu::Hopper && !take_turns { 5 } else { 3 }
+        if self.gpu == Gpu::Hopper && !self.take_turns() { 5 } else { 3 }
+    }
+
+    /// Whether there are more programs of one warp than run at once.
+    fn take_turns(&self) -> bool {
+        self.warps() == 1 && self.blocks() * self.kv_heads * self.batch > RUN_AT_ONCE
     }
 
     /// Gives the result, as q; where it rotates, all keys and all values too, in place of those before.
@@ -387,6 +394,12 @@ impl PagedAttention {
     /// # Errors
     /// The kernels cannot be built for these sizes.
     pub fn run<R: Road>(&self, road: &R, inputs: &[R::Array]) -> Result<Vec<R::Array>, KernelError> {
+        let written = road.run(&self.parts_launch()?, inputs);
+        self.joined(road, written)
+    }
+
+    /// Attention to parts of the keys, or to all.
+    fn parts_launch(&self) -> Result<Launch, KernelError> {
         self.check()?;
         let pages = ["page", "kv_heads", "page_token", "head_dim"].map(|name| self.axis(name));
         let written = match self.rotates {
@@ -402,15 +415,20 @@ impl PagedAttention {
                 vec![f32(&names), f32(&names[..4]), f32(&names[..4])]
             }
         };
-        let launch = Launch {
+        let triton = Code::Triton { warps: self.warps(), stages: self.stages() };
+        let code = self.by_hand().map_or(triton, Code::ByHand);
+        Ok(Launch {
             kernel: self.parts_kernel()?,
             grid: [self.blocks(), self.kv_heads, self.batch],
-            code: Code::Triton { warps: self.warps(), stages: self.stages() },
+            code,
             results: written.into_iter().chain(results).collect(),
             in_place,
-        };
-        let mut written = road.run(&launch, inputs);
-        let results = written.split_off(launch.in_place.len());
+        })
+    }
+
+    /// What is made of what the parts' launch wrote.
+    fn joined<R: Road>(&self, road: &R, mut written: Vec<R::Array>) -> Result<Vec<R::Array>, KernelError> {
+        let results = written.split_off(if self.rotates.is_some() { 2 } else { 0 });
         if self.parts() == 1 {
             return Ok(results.into_iter().chain(written).collect());
         }

@@ -13,7 +13,7 @@ use crate::{Builder, KernelError, Value};
 
 /// Powers of two are what GPUs compute: exponents are to base 2. This one is of what is hidden: finite, so that differences are numbers, and
 /// less than any other.
-const HIDDEN: f64 = -1e30;
+pub(super) const HIDDEN: f64 = -1e30;
 
 /// An exponent below is that of a row that sees nothing.
 pub(super) const BLIND: f64 = -1e29;

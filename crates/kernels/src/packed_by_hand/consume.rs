@@ -1,7 +1,7 @@
 //! The warpgroups that multiply.
 
-use super::ptx::{Kind, Ptx, Register, listed, ptx};
 use super::{BARRIER, BLOCK_BYTES, BLOCK_INPUTS, BLOCK_OUTPUTS, ROW_BYTES, STAGES, WARPGROUP, Writer};
+use crate::ptx::{Kind, Ptx, Register, listed, ptx};
 
 /// How often matrix units take inputs of a block, sixteen at once.
 const STEPS: usize = BLOCK_INPUTS / 16;

@@ -1,7 +1,7 @@
 //! The warpgroup that fills the stages.
 
-use super::ptx::{Kind, Register, ptx};
 use super::{BARRIER, BLOCK_BYTES, PRODUCERS, ROW_BYTES, STAGES, Writer};
+use crate::ptx::{Kind, Register, ptx};
 
 /// Rows that its threads copy a piece of 16 bytes of each at once.
 const ROWS_AT_ONCE: usize = PRODUCERS / 8;

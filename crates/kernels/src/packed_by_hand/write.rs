@@ -3,8 +3,8 @@
 use graph::DType;
 
 use super::consume::Consumer;
-use super::ptx::{Kind, Register, listed, ptx};
 use super::{BLOCK_OUTPUTS, PARTS_JOINED, WARPGROUP, Writer};
+use crate::ptx::{Kind, Register, listed, ptx};
 
 /// Bytes from row to row of gated results in shared memory: spreads eight rows over all banks.
 const PITCH: usize = 80;

@@ -4,7 +4,7 @@ use std::fmt;
 
 /// What a register holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(crate) enum Kind {
     /// 32 bits.
     Word,
     /// A number, f32.
@@ -21,7 +21,7 @@ const KINDS: [(Kind, &str, char); 4] =
 
 /// A register, by its name in the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Register {
+pub(crate) struct Register {
     kind: Kind,
     number: usize,
 }
@@ -34,14 +34,14 @@ impl fmt::Display for Register {
 }
 
 /// Registers as an instruction names them together.
-pub(super) fn listed(registers: &[Register]) -> String {
+pub(crate) fn listed(registers: &[Register]) -> String {
     let names: Vec<_> = registers.iter().map(ToString::to_string).collect();
     format!("{{{}}}", names.join(", "))
 }
 
 /// The body of an entry so far.
 #[derive(Default)]
-pub(super) struct Ptx {
+pub(crate) struct Ptx {
     lines: Vec<String>,
     /// Registers of each kind.
     counts: [usize; KINDS.len()],
@@ -50,40 +50,40 @@ pub(super) struct Ptx {
 
 impl Ptx {
     /// Some new registers.
-    pub(super) fn registers<const N: usize>(&mut self, kind: Kind) -> [Register; N] {
+    pub(crate) fn registers<const N: usize>(&mut self, kind: Kind) -> [Register; N] {
         std::array::from_fn(|_| self.register(kind))
     }
 
     /// So many of them.
-    pub(super) fn row(&mut self, kind: Kind, count: usize) -> Vec<Register> {
+    pub(crate) fn row(&mut self, kind: Kind, count: usize) -> Vec<Register> {
         (0..count).map(|_| self.register(kind)).collect()
     }
 
     /// One of them.
-    pub(super) fn register(&mut self, kind: Kind) -> Register {
+    pub(crate) fn register(&mut self, kind: Kind) -> Register {
         let count = &mut self.counts[kind as usize];
         *count += 1;
         Register { kind, number: *count - 1 }
     }
 
     /// Writes an instruction; see [`ptx!`].
-    pub(super) fn instruction(&mut self, instruction: fmt::Arguments<'_>) {
+    pub(crate) fn instruction(&mut self, instruction: fmt::Arguments<'_>) {
         self.lines.push(format!("    {instruction};"));
     }
 
     /// Puts a label here.
-    pub(super) fn label(&mut self, label: &str) {
+    pub(crate) fn label(&mut self, label: &str) {
         self.lines.push(format!("{label}:"));
     }
 
     /// A label that nobody else has.
-    pub(super) fn fresh(&mut self, label: &str) -> String {
+    pub(crate) fn fresh(&mut self, label: &str) -> String {
         self.labels += 1;
         format!("{label}_{}", self.labels)
     }
 
     /// All of it, behind `head`.
-    pub(super) fn text(self, head: Vec<String>) -> String {
+    pub(crate) fn text(self, head: Vec<String>) -> String {
         let declared =
             KINDS.map(|(kind, ty, letter)| format!("    .reg .{ty} %{letter}<{}>;", self.counts[kind as usize]));
         let lines: Vec<_> =
@@ -97,4 +97,7 @@ macro_rules! ptx {
     ($ptx:expr, $($instruction:tt)*) => { $ptx.instruction(format_args!($($instruction)*)) };
 }
 
-pub(super) use ptx;
+pub(crate) use ptx;
+
+#[cfg(test)]
+pub(crate) mod warp;
