@@ -10,8 +10,9 @@ const STEPS: usize = BLOCK_INPUTS / 16;
 const PACKED: usize = 3;
 const UNPACKED: usize = 4;
 
-/// What unpacked weights, whose exponents count from 0, are multiplied with: 2^112, twice.
-const TO_SCALE: &str = "0x77807780";
+/// What sums are multiplied with, as unpacked weights' exponents count from 0 and not from 112: 2^112. Matrix units take subnormal numbers as they are, of weights and of sums;
+/// of sums in f32 those below 2^-14 of a weight's scale are, which lose what is below 2^-37: of vectors of 2^-20 an H200's products are off as those of vectors of 1 are.
+const TO_SCALE: &str = "0f77800000";
 
 /// Of the descriptor of vectors in shared memory: the swizzle of 128 bytes, and 1024 bytes from eight rows to the next eight.
 const SWIZZLED: u64 = 1 << 62 | 64 << 32 | 1 << 16;
@@ -40,7 +41,6 @@ struct Turn {
     /// Unpacked weights of this stage, and of the one before, which are multiplied meanwhile.
     unpacked: [Vec<Register>; 2],
     packed: Vec<Register>,
-    factor: Register,
     stage: Register,
     phase: Register,
     left: Register,
@@ -70,6 +70,9 @@ impl Writer<'_> {
         ptx!(self.ptx, "bra MULTIPLY");
         self.ptx.label("MULTIPLIED");
         ptx!(self.ptx, "wgmma.wait_group.sync.aligned 0");
+        for sum in &turn.sums {
+            ptx!(self.ptx, "mul.f32 {sum}, {sum}, {TO_SCALE}");
+        }
         let sums = if self.tiling.are_joined { self.joined(&consumer, &turn.sums) } else { turn.sums };
         if self.product.is_gated {
             // Nobody reads a stage any more.
@@ -118,8 +121,7 @@ impl Writer<'_> {
         let ptx = &mut self.ptx;
         let sums = ptx.row(Kind::Float, self.product.padded() / 2);
         let unpacked = [(); 2].map(|()| ptx.row(Kind::Word, UNPACKED * STEPS));
-        let (packed, factor) = (ptx.row(Kind::Word, PACKED * STEPS), ptx.register(Kind::Word));
-        ptx!(ptx, "mov.b32 {factor}, {TO_SCALE}");
+        let packed = ptx.row(Kind::Word, PACKED * STEPS);
         for sum in &sums {
             ptx!(ptx, "mov.f32 {sum}, 0f00000000");
         }
@@ -139,7 +141,6 @@ impl Writer<'_> {
             sums,
             unpacked,
             packed,
-            factor,
             stage,
             phase,
             left,
@@ -170,7 +171,7 @@ impl Writer<'_> {
             ptx!(ptx, "ld.shared.v4.b32 {}, [{words}+{}]", listed(four), 16 * WARPGROUP * number);
         }
         for (packed, unpacked) in turn.packed.chunks(PACKED).zip(unpacked.chunks(UNPACKED)) {
-            unpack(ptx, packed, unpacked, turn.factor);
+            unpack(ptx, packed, unpacked);
         }
         let at = ptx.register(Kind::Word);
         let descriptors: [Register; STEPS] = ptx.registers(Kind::Wide);
@@ -202,9 +203,8 @@ impl Writer<'_> {
 }
 
 /// The four registers of a step from three packed ones: [`crate::packed_weight`] says where their bits are, here of two elements at once.
-fn unpack(ptx: &mut Ptx, packed: &[Register], unpacked: &[Register], factor: Register) {
-    let own = ptx.row(Kind::Word, UNPACKED);
-    for (own, packed) in own.iter().zip(packed) {
+fn unpack(ptx: &mut Ptx, packed: &[Register], unpacked: &[Register]) {
+    for (own, packed) in unpacked.iter().zip(packed) {
         ptx!(ptx, "and.b32 {own}, {packed}, 0x87ff87ff");
     }
     let [mut fourth, shifted] = ptx.registers(Kind::Word);
@@ -214,12 +214,9 @@ fn unpack(ptx: &mut Ptx, packed: &[Register], unpacked: &[Register], factor: Reg
     for (number, (shift, from, by, mask)) in rest.into_iter().enumerate() {
         let shifted = ptx.register(Kind::Word);
         // A bit of the result is that of the first and the second, or of the third.
-        let result = if number + 1 < rest.len() { ptx.register(Kind::Word) } else { own[3] };
+        let result = if number + 1 < rest.len() { ptx.register(Kind::Word) } else { unpacked[3] };
         ptx!(ptx, "{shift} {shifted}, {}, {by}", packed[from]);
         ptx!(ptx, "lop3.b32 {result}, {shifted}, {mask}, {fourth}, 0xEA");
         fourth = result;
-    }
-    for (unpacked, own) in unpacked.iter().zip(own) {
-        ptx!(ptx, "mul.rn.bf16x2 {unpacked}, {own}, {factor}");
     }
 }

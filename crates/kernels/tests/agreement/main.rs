@@ -188,6 +188,8 @@ fn poison_is_no_number_of_the_results_types() {
 enum Extreme {
     /// Of large vectors: their products with weights of 0.02, and those of two such products, stay within f16's range.
     Large,
+    /// Of vectors of some 2^-20, whose sums by hand are subnormal numbers.
+    Small,
     /// Of vectors of zeros, or none of whose scores is greater than another.
     Zeros,
     /// Of weights whose elements are below the normal numbers of their format.
@@ -221,7 +223,7 @@ fn extremes(operation: &Operation) -> Vec<Extreme> {
         | Operation::GroupedProductBackward(_)
         | Operation::Convolution(_)
         | Operation::ConvolutionBackward(_) => [&[Large, Zeros][..], &infinities].concat(),
-        Operation::PackedProduct(_) => [&[Large, Zeros, SmallestWeights][..], &infinities].concat(),
+        Operation::PackedProduct(_) => [&[Large, Small, Zeros, SmallestWeights][..], &infinities].concat(),
         // No infinities in scans: one stays in its state, where it is infinite for as long as decays do not round to zero, which they do sooner in f32.
         // In sums of exponents of some thousands the last bit of f32 is 2e-4.
         Operation::DualScan(op) if op.dtype == DType::F32 => vec![Large, Zeros, Kept],
@@ -249,6 +251,7 @@ impl Extreme {
         let times = |factor: f64| Some(x.iter().map(|x| x * factor).collect());
         match (self, argument.name) {
             (Extreme::Large, "x") | (Extreme::LargeScores, "q") => times(64.0),
+            (Extreme::Small, "x") => times((-20.0_f64).exp2()),
             (Extreme::Zeros, "x" | "h" | "q") | (Extreme::Kept, "widths") => Some(vec![0.0; x.len()]),
             // A sign and a mantissa, and of the fourth element nothing.
             (Extreme::SmallestWeights, "words" | "second" | "third") => {
