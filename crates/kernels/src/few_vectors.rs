@@ -2,7 +2,8 @@
 
 use graph::{Axis, DType, Tensor, TensorType};
 
-use crate::{Gpu, NarrowProduct, Outputs, PackedProduct, PackedWeight, Road, VectorProduct, Weight};
+use crate::laid::Laid;
+use crate::{Gpu, LaidOut, NarrowProduct, Outputs, PackedProduct, PackedWeight, Road, VectorProduct, Weight};
 
 /// Few vectors, over the axis `input` of `x`, that weights (output, `input`) meet. Each product is `None` where products of matrices serve better or
 /// nothing else does: with many vectors or other types. On several devices each computes its part of the outputs, or, where the inputs are split, its share of
@@ -13,6 +14,8 @@ pub struct FewVectors<'g> {
     pub x: Tensor<'g>,
     /// The axis that they are over.
     pub input: &'static str,
+    /// The same laid out for packed products, by what made them.
+    pub laid: Option<Tensor<'g>>,
     /// Whose tiles are taken.
     pub gpu: Gpu,
 }
@@ -76,7 +79,7 @@ impl<'g> FewVectors<'g> {
     /// By matrix units, of packed weights. `None` where one is not, or others are faster.
     fn packed_products(self, weights: &[Weight<'g>], lengths: [usize; 3]) -> Option<Vec<Multiplied<'g>>> {
         let packed: Vec<_> = weights.iter().map(|weight| weight.packed).collect::<Option<_>>()?;
-        self.packed_product(&plain(weights), &packed, Outputs::Each(lengths))
+        self.packed_product(&plain(weights), &packed, Outputs::Each(lengths), false)
     }
 
     fn packed_product(
@@ -84,16 +87,22 @@ impl<'g> FewVectors<'g> {
         weights: &[Tensor<'g>],
         packed: &[PackedWeight<'g>],
         outputs: Outputs,
+        is_laid: bool,
     ) -> Option<Vec<Multiplied<'g>>> {
-        let product = PackedProduct { rows: self.rows(), inputs: self.x.axis(self.input).size, outputs };
+        let laid = LaidOut { given: self.laid.is_some(), gated: is_laid };
+        let product = PackedProduct { rows: self.rows(), inputs: self.x.axis(self.input).size, outputs, laid };
         let is_for =
             self.gpu == Gpu::Hopper && self.x.dtype() == DType::BF16 && product.rows <= PackedProduct::ROWS_MAX;
         if !is_for || self.x.graph().is_partitioned() || !self.fits(weights, None) {
             return None;
         }
         let matrices = packed.iter().flat_map(|packed| [packed.words, packed.scales]);
-        let given: Vec<_> = std::iter::once(self.ordered(self.x, self.input)).chain(matrices).collect();
+        let x = self.laid.unwrap_or_else(|| self.ordered(self.x, self.input));
+        let given: Vec<_> = std::iter::once(x).chain(matrices).collect();
         let products = product.traced(&self.others(), &given).ok()?;
+        if is_laid {
+            return Some(products);
+        }
         Some(products.into_iter().zip(weights).map(|(product, weight)| product.called_as(*weight)).collect())
     }
 
@@ -157,7 +166,7 @@ impl<'g> FewVectors<'g> {
         if gate != up {
             return None;
         }
-        let by_packed = |packed| self.packed_product(&weights, &[packed], Outputs::Gated(gate.size));
+        let by_packed = |packed| self.packed_product(&weights, &[packed], Outputs::Gated(gate.size), false);
         if let Some(mut products) = packed.and_then(by_packed) {
             return Some(products.pop()?.whole);
         }
@@ -167,13 +176,23 @@ impl<'g> FewVectors<'g> {
         Some(gated?.pop()?.whole)
     }
 
+    /// [`FewVectors::gated_product`] laid out for packed products, if that serves.
+    pub fn gated_product_laid(self, weights: [Tensor<'g>; 2], packed: PackedWeight<'g>) -> Option<Tensor<'g>> {
+        let inputs = weights[0].axes()[0].size;
+        if !(Laid { rows: self.rows(), inputs }).serves() {
+            return None;
+        }
+        Some(self.packed_product(&weights, &[packed], Outputs::Gated(inputs), true)?.pop()?.whole)
+    }
+
     /// The product with each of two weights. `packed`: both as one ([`PackedWeight::in_turn`]), packed.
     pub fn products_in_turn(self, weights: [Tensor<'g>; 2], packed: PackedWeight<'g>) -> Option<[Tensor<'g>; 2]> {
         let [output, other] = weights.map(|weight| weight.axes()[0]);
         if output != other {
             return None;
         }
-        let both = self.packed_product(&weights, &[packed], Outputs::Each([2 * output.size, 0, 0]))?.pop()?.whole;
+        let outputs = Outputs::Each([2 * output.size, 0, 0]);
+        let both = self.packed_product(&weights, &[packed], outputs, false)?.pop()?.whole;
         let both = both.split(output.name, &[output, Axis::new("turn", 2)]);
         Some([0, 1].map(|turn| both.slice("turn", turn, 1).sum(&["turn"])))
     }
@@ -209,7 +228,7 @@ impl<'g> FewVectors<'g> {
         let mut is_in_parts = false;
         let results = graph.per_shard(&split, &inputs, |own| {
             let (own_weights, others) = own[1..].split_at(weights.len());
-            let own_vectors = FewVectors { x: own[0], ..self };
+            let own_vectors = FewVectors { x: own[0], laid: None, ..self };
             let products = compute(own_vectors, own_weights, others.first().copied()).unwrap_or_default();
             // All of a launch are in parts, or none.
             is_in_parts = !is_share && products.iter().all(|product| product.parts.is_some());
@@ -312,8 +331,8 @@ mod tests {
             [("row", rows), ("long", 1024), ("short", 256)].map(|(name, size)| Axis::new(name, size));
         let of = |name: &str, axes: &[Axis]| graph.input(name, DType::BF16, axes);
         let weight = |name: &str, output: Axis, input: Axis| of(name, &[output, input]);
-        let from_long = FewVectors { x: of("wide", &[row, long]), input: "long", gpu };
-        let from_short = FewVectors { x: of("x", &[row, short]), input: "short", gpu };
+        let from_long = FewVectors { x: of("wide", &[row, long]), input: "long", laid: None, gpu };
+        let from_short = FewVectors { x: of("x", &[row, short]), input: "short", laid: None, gpu };
         let down = weight("down", short, long);
         let own = weight("own", Axis::new("other", 256), short);
         let gates = [weight("gate", long, short), weight("up", long, short)];
@@ -350,7 +369,7 @@ mod tests {
             graph.input(name, DType::BF16, &axes.iter().map(|(name, size)| Axis::new(name, *size)).collect::<Vec<_>>())
         };
         let (row, embed, queries, keys) = (("row", 16), ("embed", 256), ("queries", 512), ("keys", 128));
-        let vectors = |x, input| FewVectors { x, input, gpu };
+        let vectors = |x, input| FewVectors { x, input, laid: None, gpu };
         let weights = [
             of("q", &[queries, embed]),
             of("k", &[keys, embed]),
@@ -421,7 +440,7 @@ mod tests {
         let weights = ["gate", "up"].map(|name| of(name, &[("mlp", 96), ("embed", 64)]));
         let words = graph.input("words", DType::U16, &PackedWeight::axes(192, 64));
         let packed = PackedWeight { words, scales: graph.input("scales", DType::F32, &axes(&[("gates", 192)])) };
-        let vectors = FewVectors { x, input: "embed", gpu: Gpu::Hopper };
+        let vectors = FewVectors { x, input: "embed", laid: None, gpu: Gpu::Hopper };
         let [gate, up] = vectors.products_in_turn(weights, packed).expect("a kernel");
         let text = graph.lower("of", &[("gate", gate), ("up", up)], &[]).expect("it can be lowered").text;
         let lines = text.lines().skip(2).map(|line| line.split(" {api_version").next().unwrap_or(line).trim());

@@ -107,6 +107,7 @@ pub(crate) enum Binary {
     Minimum,
     And,
     Or,
+    Xor,
 }
 
 impl Binary {

@@ -2,7 +2,7 @@
 //! waiting for what is unpacked.
 //!
 //! The weights are the left factors of `wgmma`, unpacked into registers, and the vectors the right ones, in shared memory. A warpgroup copies blocks of 64 inputs
-//! into a ring of stages, weights in one piece and vectors row by row; some others each multiply a tile of 64 outputs with all vectors, and unpack a stage while the
+//! into a ring of stages, weights in one piece, and vectors in another if they are laid out so ([`crate::laid`]), else row by row; some others each multiply a tile of 64 outputs with all vectors, and unpack a stage while the
 //! products of the one before are under way.
 //!
 //! By tiles and parts of the inputs of a program, microseconds for 4096 inputs to three times 4096; to 4096; to twice 11,008; and for 11,008 to 4096, of an H200,
@@ -36,7 +36,7 @@ use graph::DType;
 
 use crate::packed_weight::{BLOCK, BLOCK_INPUTS, BLOCK_OUTPUTS};
 use crate::ptx::{Kind, Ptx, Register, ptx};
-use crate::{ByHand, PackedWeight};
+use crate::{ByHand, LaidOut, PackedWeight};
 
 /// What a launch multiplies.
 pub(crate) struct PackedByHand {
@@ -50,6 +50,8 @@ pub(crate) struct PackedByHand {
     pub(crate) lengths: Vec<usize>,
     /// Whether there is one, which gates.
     pub(crate) is_gated: bool,
+    /// Which vectors are laid out as stages have them.
+    pub(crate) laid: LaidOut,
 }
 
 /// Who computes what.

@@ -5,6 +5,7 @@ use std::fmt;
 use graph::{Axis, DType, Graph, Tensor, TensorType};
 
 use crate::catalogue::{Argument, Fill, Operation};
+use crate::laid::Laid;
 use crate::lines::{Line, pointers};
 use crate::mask::{both, load, store};
 use crate::packed_by_hand::PackedByHand;
@@ -24,6 +25,17 @@ pub struct PackedProduct {
     pub inputs: usize,
     /// What each becomes.
     pub outputs: Outputs,
+    /// Which vectors are laid out.
+    pub laid: LaidOut,
+}
+
+/// Which vectors are laid out as packed products copy them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct LaidOut {
+    /// Those that are multiplied.
+    pub given: bool,
+    /// What gates gave.
+    pub gated: bool,
 }
 
 impl PackedProduct {
@@ -40,36 +52,50 @@ impl PackedProduct {
             (11_008, Outputs::Each([4096, 0, 0])),
             (4096, Outputs::Each([32_000, 0, 0])),
         ];
-        let of = |rows: usize| sizes.map(|(inputs, outputs)| PackedProduct { rows, inputs, outputs });
-        let all = [1, 16, 64, 128].map(of).concat();
-        all.into_iter().map(Operation::PackedProduct).collect()
+        let of = |rows: usize, given: bool| {
+            sizes.map(|(inputs, outputs)| {
+                let laid = LaidOut { given, gated: given && matches!(outputs, Outputs::Gated(_)) };
+                PackedProduct { rows, inputs, outputs, laid }
+            })
+        };
+        let all =
+            [(1, false), (16, false), (64, false), (128, false), (128, true)].map(|(rows, given)| of(rows, given));
+        all.concat().into_iter().map(Operation::PackedProduct).collect()
     }
 
     /// Of as many rows as there may be and fewer, in parts and in one, by one matrix and several.
     pub(crate) fn tried() -> Vec<Operation> {
         let (each, gated) = (Outputs::Each, Outputs::Gated);
+        let laid = LaidOut::default();
+        let given = LaidOut { given: true, gated: false };
         let all = [
-            PackedProduct { rows: 5, inputs: 128, outputs: each([64, 0, 0]) },
-            PackedProduct { rows: 16, inputs: 640, outputs: each([64, 0, 0]) },
-            PackedProduct { rows: 21, inputs: 832, outputs: each([128, 64, 64]) },
-            PackedProduct { rows: 1, inputs: 64, outputs: each([256, 64, 0]) },
-            PackedProduct { rows: 128, inputs: 192, outputs: each([64, 128, 0]) },
-            PackedProduct { rows: 100, inputs: 1280, outputs: each([64, 128, 0]) },
+            PackedProduct { rows: 5, inputs: 128, outputs: each([64, 0, 0]), laid },
+            PackedProduct { rows: 16, inputs: 640, outputs: each([64, 0, 0]), laid },
+            PackedProduct { rows: 21, inputs: 832, outputs: each([128, 64, 64]), laid },
+            PackedProduct { rows: 1, inputs: 64, outputs: each([256, 64, 0]), laid },
+            PackedProduct { rows: 128, inputs: 192, outputs: each([64, 128, 0]), laid },
+            PackedProduct { rows: 100, inputs: 1280, outputs: each([64, 128, 0]), laid },
             // Tiles of three in a program, and two in the last.
-            PackedProduct { rows: 17, inputs: 64, outputs: each([17_024, 0, 0]) },
-            PackedProduct { rows: 70, inputs: 64, outputs: each([8512, 8512, 0]) },
+            PackedProduct { rows: 17, inputs: 64, outputs: each([17_024, 0, 0]), laid },
+            PackedProduct { rows: 70, inputs: 64, outputs: each([8512, 8512, 0]), laid },
             // The same in two parts that are added up, of so few vectors that one program has none to add.
-            PackedProduct { rows: 3, inputs: 1280, outputs: each([8512, 512, 64]) },
-            PackedProduct { rows: 3, inputs: 512, outputs: gated(128) },
-            PackedProduct { rows: 40, inputs: 640, outputs: gated(32) },
-            PackedProduct { rows: 100, inputs: 64, outputs: gated(96) },
+            PackedProduct { rows: 3, inputs: 1280, outputs: each([8512, 512, 64]), laid },
+            PackedProduct { rows: 3, inputs: 512, outputs: gated(128), laid },
+            PackedProduct { rows: 40, inputs: 640, outputs: gated(32), laid },
+            PackedProduct { rows: 100, inputs: 64, outputs: gated(96), laid },
+            PackedProduct { rows: 70, inputs: 640, outputs: each([64, 0, 0]), laid: given },
+            PackedProduct { rows: 75, inputs: 1280, outputs: each([8512, 512, 64]), laid: given },
+            PackedProduct { rows: 100, inputs: 192, outputs: gated(192), laid: LaidOut { gated: true, ..given } },
+            PackedProduct { rows: 21, inputs: 64, outputs: gated(64), laid: LaidOut { gated: true, given: false } },
         ];
         all.map(Operation::PackedProduct).to_vec()
     }
 
-    /// x (row, input), and words and scales of each matrix, or of both in turn.
+    /// x (row, input), or (block, row, element) laid out, and words and scales of each matrix, or of both in turn.
     pub(crate) fn arguments(&self) -> Vec<Argument> {
-        let x = TensorType::new(DType::BF16, &self.axes());
+        let [row, input] = self.axes();
+        let axes = if self.laid.given { self.given().axes(&[row]) } else { vec![row, input] };
+        let x = TensorType::new(DType::BF16, &axes);
         let of_matrix = |(length, names): (usize, [&'static str; 2])| {
             let words = TensorType::new(DType::U16, &PackedWeight::axes(length, self.inputs));
             let scales = TensorType::new(DType::F32, &[Axis::new("output", length)]);
@@ -98,7 +124,16 @@ impl PackedProduct {
         self.outputs.flops(self.rows, self.inputs)
     }
 
-    /// Gives a (row, output) for each result.
+    /// How vectors are laid out, and what gates gave.
+    fn given(&self) -> Laid {
+        Laid { rows: self.rows, inputs: self.inputs }
+    }
+
+    fn gated(&self, length: usize) -> Laid {
+        Laid { rows: self.rows, inputs: length }
+    }
+
+    /// Gives a (row, output) for each result, or (block, row, element) laid out.
     ///
     /// # Errors
     /// The kernel cannot be built for these sizes.
@@ -119,14 +154,19 @@ impl PackedProduct {
             kernel: self.kernel()?,
             grid: [several.programs(), several.parts, 1],
             code: Code::ByHand(self.by_hand().code()),
-            results: several.types(rows),
+            results: match self.outputs {
+                Outputs::Gated(length) if self.laid.gated => {
+                    vec![TensorType::new(DType::BF16, &self.gated(length).axes(rows))]
+                }
+                _ => several.types(rows),
+            },
             in_place: Vec::new(),
         })
     }
 
     fn by_hand(&self) -> PackedByHand {
-        let (name, lengths, is_gated) = (self.name(), self.packed(), self.is_gated());
-        PackedByHand { name, rows: self.rows, inputs: self.inputs, lengths, is_gated }
+        let PackedProduct { rows, inputs, laid, .. } = *self;
+        PackedByHand { name: self.name(), rows, inputs, lengths: self.packed(), is_gated: self.is_gated(), laid }
     }
 
     fn several(&self) -> SeveralProducts {
@@ -166,7 +206,11 @@ impl PackedProduct {
         let sum = self.sum(x, chosen.of, chosen.number, range);
         if let Outputs::Gated(length) = self.outputs {
             let [gate, up] = sum.reshape(&[BLOCK_OUTPUTS / 2, 2, self.padded()]).transpose(&[0, 2, 1]).split();
-            self.store(places[0], gate * gate.sigmoid() * up, k.program_id(0) * several.outputs, length, None);
+            let (gated, start) = (gate * gate.sigmoid() * up, k.program_id(0) * several.outputs);
+            match self.laid.gated {
+                true => self.lay(places[0], gated, start, length),
+                false => self.store(places[0], gated, start, length, None),
+            }
             return k.finish();
         }
         several.write(&k, |place, length, start, is_own| {
@@ -197,6 +241,17 @@ impl PackedProduct {
         store(places, result, both(is_place, is_own));
     }
 
+    /// The same of what gates gave, laid out.
+    fn lay<'k>(&self, place: Value<'k>, result: Value<'k>, start: Value<'k>, length: usize) {
+        let k = place.builder;
+        if !length.is_multiple_of(BLOCK_INPUTS) {
+            k.fail("gated", &format!("{length} outputs are no whole blocks of {BLOCK_INPUTS} to lay out"));
+        }
+        let (output, row) = ((start + k.range(BLOCK_OUTPUTS / 2)).column(), k.range(self.padded()).row());
+        let is_row = (self.rows < self.padded()).then(|| row.less(self.rows).broadcast(&result.shape()));
+        store(place + self.gated(length).place(row, output), result, is_row);
+    }
+
     /// Of a tile of a matrix's outputs over a range of blocks of the inputs, (output, row).
     fn sum<'k>(
         &self,
@@ -211,7 +266,10 @@ impl PackedProduct {
         let first = tile.cast(DType::I64) * (self.inputs / BLOCK_INPUTS);
         let zeros = k.zeros(&[BLOCK_OUTPUTS, self.padded()]);
         let [sum] = k.for_range(from, to, 1, [zeros], |block, [sum]| {
-            let right = x + block * BLOCK_INPUTS + (input.column() + (row * self.inputs).row());
+            let right = match self.laid.given {
+                true => x + block * (BLOCK_INPUTS * self.rows) + self.given().place(row.row(), input.column()),
+                false => x + block * BLOCK_INPUTS + (input.column() + (row * self.inputs).row()),
+            };
             let left = unpacked(words + (first + block.cast(DType::I64)) * BLOCK);
             [left.dot_add(load(right, is_row), sum)]
         });
@@ -220,8 +278,8 @@ impl PackedProduct {
 
     /// [`PackedProduct::run`] in graph operations.
     pub(crate) fn reference<'g>(&self, graph: &'g Graph, inputs: &[Tensor<'g>]) -> Vec<Tensor<'g>> {
-        let PackedProduct { rows, inputs: length, outputs } = *self;
-        let x = inputs[0];
+        let PackedProduct { rows, inputs: length, outputs, laid } = *self;
+        let x = if laid.given { self.given().plain(inputs[0]) } else { inputs[0] };
         let weight = |given: &[Tensor<'g>]| {
             let restored = PackedWeight { words: given[0], scales: given[1].cast(DType::F32) }.restored();
             let named = restored.axes().into_iter().zip(["output", "input"]);
@@ -236,14 +294,22 @@ impl PackedProduct {
             }
         };
         let given: Vec<_> = std::iter::once(x).chain(weights).collect();
-        VectorProduct { rows, inputs: length, outputs, is_added: false, dtype: DType::BF16 }.reference(graph, &given)
+        let product = VectorProduct { rows, inputs: length, outputs, is_added: false, dtype: DType::BF16 };
+        let mut results = product.reference(graph, &given);
+        if let (Outputs::Gated(length), true) = (outputs, laid.gated) {
+            results =
+                results.into_iter().map(|gated| self.gated(length).lay(gated.rename("output", "input"))).collect();
+        }
+        results
     }
 }
 
 impl fmt::Display for PackedProduct {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let PackedProduct { rows, inputs, outputs } = self;
-        write!(f, "packed product of {rows} vectors, {inputs} to {outputs}")
+        let PackedProduct { rows, inputs, outputs, laid } = self;
+        let given = if laid.given { " laid out" } else { "" };
+        let gated = if laid.gated { ", laid out" } else { "" };
+        write!(f, "packed product of {rows} vectors{given}, {inputs} to {outputs}{gated}")
     }
 }
 

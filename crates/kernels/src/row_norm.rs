@@ -6,6 +6,7 @@ use std::fmt;
 use graph::{Axis, DType, Graph, Tensor, TensorType};
 
 use crate::catalogue::{Argument, Fill, Operation};
+use crate::laid::Laid;
 use crate::mask::{load, store};
 use crate::{Builder, Code, Kernel, KernelError, Launch, Road, Value};
 
@@ -24,6 +25,8 @@ pub struct RowNorm {
     pub dtype: DType,
     /// What is added to x.
     pub residual: Residual,
+    /// Whether what x is then is laid out for packed products, too.
+    pub is_laid: bool,
 }
 
 /// How normalised vectors are multiplied with a weight, and where they are rounded.
@@ -68,15 +71,16 @@ impl RowNorm {
     /// Of a Llama of 7 billion parameters.
     pub(crate) fn timed() -> Vec<Operation> {
         let (form, residual) = (NormForm::Narrow, Residual::None);
-        let one = RowNorm { rows: 1, inputs: 4096, epsilon: 1e-5, form, dtype: DType::BF16, residual };
+        let one = RowNorm { rows: 1, inputs: 4096, epsilon: 1e-5, form, dtype: DType::BF16, residual, is_laid: false };
         let many = RowNorm { rows: 64, residual: Residual::Parts(2), ..one };
-        [one, many].map(Operation::RowNorm).to_vec()
+        let most = RowNorm { rows: 128, residual: Residual::Parts(4), is_laid: true, ..one };
+        [one, many, most].map(Operation::RowNorm).to_vec()
     }
 
     /// Of lengths that are a power of two and are none, by themselves and of sums.
     pub(crate) fn tried() -> Vec<Operation> {
         let (form, residual) = (NormForm::Narrow, Residual::None);
-        let few = RowNorm { rows: 3, inputs: 1111, epsilon: 1e-3, form, dtype: DType::BF16, residual };
+        let few = RowNorm { rows: 3, inputs: 1111, epsilon: 1e-3, form, dtype: DType::BF16, residual, is_laid: false };
         let all = [
             few,
             RowNorm { form: NormForm::OneMore, dtype: DType::F16, ..few },
@@ -86,6 +90,7 @@ impl RowNorm {
             RowNorm { residual: Residual::Whole, ..few },
             RowNorm { residual: Residual::Parts(3), form: NormForm::OneMore, ..few },
             RowNorm { residual: Residual::Parts(1), rows: 20, inputs: 2048, dtype: DType::F16, ..few },
+            RowNorm { residual: Residual::Parts(2), rows: 21, inputs: 192, is_laid: true, ..few },
         ];
         all.map(Operation::RowNorm).to_vec()
     }
@@ -109,7 +114,7 @@ impl RowNorm {
         [Axis::new("row", self.rows), Axis::new("input", self.inputs)]
     }
 
-    /// Gives what x is then, and behind that the sum if there is a residual.
+    /// Gives what x is then, and behind that the sum if there is a residual, and (block, row, element) of what is laid out.
     ///
     /// # Errors
     /// The kernel cannot be built for these sizes.
@@ -118,14 +123,21 @@ impl RowNorm {
     }
 
     fn launch(&self, axes: &[Axis]) -> Result<Launch, KernelError> {
-        let results = if self.residual == Residual::None { 1 } else { 2 };
+        let plain = if self.residual == Residual::None { 1 } else { 2 };
+        let rows = &axes[..axes.len() - 1];
+        let plain = vec![TensorType::new(self.dtype, axes); plain].into_iter();
+        let laid = self.is_laid.then(|| TensorType::new(self.dtype, &self.laid().axes(rows)));
         Ok(Launch {
             kernel: self.kernel()?,
             grid: [self.rows, 1, 1],
             code: Code::Triton { warps: (self.inputs / 512).clamp(1, 8).next_power_of_two(), stages: 1 },
-            results: vec![TensorType::new(self.dtype, axes); results],
+            results: plain.chain(laid).collect(),
             in_place: Vec::new(),
         })
+    }
+
+    fn laid(&self) -> Laid {
+        Laid { rows: self.rows, inputs: self.inputs }
     }
 
     fn kernel(&self) -> Result<Kernel, KernelError> {
@@ -142,7 +154,8 @@ impl RowNorm {
         let y = k.output("y", self.dtype);
         let place = k.range(self.inputs.next_power_of_two());
         let is_place = (!self.inputs.is_power_of_two()).then(|| place.less(self.inputs));
-        let row = k.program_id(0) * self.inputs;
+        let number = k.program_id(0);
+        let row = number * self.inputs;
         // Before the sum is stored: what is loaded behind that waits for memory once more.
         let weight = load(weight + place, is_place).cast(DType::F32);
         let mut vector = load(x + row + place, is_place).cast(DType::F32);
@@ -160,6 +173,9 @@ impl RowNorm {
             NormForm::OneMore => normal * (weight + 1.0),
         };
         store(y + row + place, result, is_place);
+        if self.is_laid {
+            store(k.output("laid", self.dtype) + self.laid().place(number, place), result, is_place);
+        }
         k.finish()
     }
 
@@ -181,8 +197,20 @@ impl RowNorm {
         let x = sum.unwrap_or(x);
         let normal = x * ((x * x).mean(&["input"]) + self.epsilon).rsqrt();
         let normal = normal * if self.form == NormForm::OneMore { weight + 1.0 } else { weight };
-        std::iter::once(normal).chain(sum).collect()
+        let laid = self.is_laid.then(|| self.laid().lay(normal));
+        std::iter::once(normal).chain(sum).chain(laid).collect()
     }
+}
+
+/// What the norm of a sum gives.
+#[derive(Clone, Copy)]
+pub struct NormOfSum<'g> {
+    /// The sum, normalised.
+    pub normal: Tensor<'g>,
+    /// The sum.
+    pub sum: Tensor<'g>,
+    /// The first, laid out for packed products, if that was asked for and serves.
+    pub laid: Option<Tensor<'g>>,
 }
 
 /// Vectors over the axis `input` that are normalised by a `weight` (input).
@@ -203,11 +231,11 @@ pub struct Norm<'g> {
 impl<'g> Norm<'g> {
     /// What they are then, with their axes. `None` where other kernels serve better: many or long vectors, or other types.
     pub fn alone(self) -> Option<Tensor<'g>> {
-        self.launched(Residual::None, &[])?.pop()
+        self.launched(Residual::None, false, &[])?.pop()
     }
 
-    /// The same of their sum with what is `added`, and that sum.
-    pub fn of_sum(self, added: Added<'g>) -> Option<[Tensor<'g>; 2]> {
+    /// The same of their sum with what is `added`. `is_laid`: for packed products, if that serves.
+    pub fn of_sum(self, added: Added<'g>, is_laid: bool) -> Option<NormOfSum<'g>> {
         let axes = self.x.axes();
         let (residual, added, ty) = match added {
             Added::Whole(added) => (Residual::Whole, added, TensorType::new(self.x.dtype(), &axes)),
@@ -219,35 +247,41 @@ impl<'g> Norm<'g> {
         if added.ty() != ty {
             return None;
         }
-        self.launched(residual, &[added])?.try_into().ok()
+        let mut results = self.launched(residual, is_laid, &[added])?.into_iter();
+        Some(NormOfSum { normal: results.next()?, sum: results.next()?, laid: results.next() })
     }
 
     /// Whether there is a kernel for sums of such vectors with others.
     pub fn is_of_sums(&self) -> bool {
-        self.kernel(Residual::Whole).is_some()
+        self.kernel(Residual::Whole, false).is_some()
     }
 
-    fn launched(self, residual: Residual, added: &[Tensor<'g>]) -> Option<Vec<Tensor<'g>>> {
+    fn launched(self, residual: Residual, is_laid: bool, added: &[Tensor<'g>]) -> Option<Vec<Tensor<'g>>> {
         let Norm { x, input, weight, .. } = self;
         let graph = x.graph();
         // Devices have vectors of their own, and none a part of one.
-        if self.kernel(residual).is_none() || !graph.part_types(&[input], &[x])[0].axes.contains(&x.axis(input)) {
+        let is_laid = is_laid && !graph.is_partitioned();
+        if self.kernel(residual, is_laid).is_none()
+            || !graph.part_types(&[input], &[x])[0].axes.contains(&x.axis(input))
+        {
             return None;
         }
         let given: Vec<_> = [x, weight].into_iter().chain(added.iter().copied()).collect();
         let others: Vec<&'static str> = x.axes().iter().map(|axis| axis.name).filter(|name| *name != input).collect();
         Some(graph.per_shard(&others, &given, |own| {
             let own_norm = Norm { x: own[0], weight: own[1], ..self };
-            let launch = own_norm.kernel(residual).and_then(|kernel| kernel.launch(&own[0].axes()).ok());
+            let launch = own_norm.kernel(residual, is_laid).and_then(|kernel| kernel.launch(&own[0].axes()).ok());
             launch.map_or_else(Vec::new, |launch| graph.run(&launch, own))
         }))
     }
 
-    fn kernel(&self, residual: Residual) -> Option<RowNorm> {
+    fn kernel(&self, residual: Residual, is_laid: bool) -> Option<RowNorm> {
         let Norm { x, input, weight, epsilon, form } = *self;
         let axes = x.axes();
         let rows = axes.iter().filter(|axis| axis.name != input).map(|axis| axis.size).product();
-        let norm = RowNorm { rows, inputs: x.axis(input).size, epsilon, form, dtype: x.dtype(), residual };
+        let inputs = x.axis(input).size;
+        let is_laid = is_laid && Laid { rows, inputs }.serves();
+        let norm = RowNorm { rows, inputs, epsilon, form, dtype: x.dtype(), residual, is_laid };
         let is_last = axes.last().is_some_and(|axis| axis.name == input);
         let is_narrow = matches!(x.dtype(), DType::BF16 | DType::F16) && weight.dtype() == x.dtype();
         let rows_max = if residual == Residual::None { ROWS_MAX } else { SUMS_MAX };
@@ -258,7 +292,7 @@ impl<'g> Norm<'g> {
 
 impl fmt::Display for RowNorm {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let RowNorm { rows, inputs, form, dtype, residual, .. } = self;
+        let RowNorm { rows, inputs, form, dtype, residual, is_laid, .. } = self;
         let form = match form {
             NormForm::Narrow => "",
             NormForm::Wide => ", rounded once",
@@ -269,7 +303,8 @@ impl fmt::Display for RowNorm {
             Residual::None => Ok(()),
             Residual::Whole => f.write_str(", of sums with others"),
             Residual::Parts(parts) => write!(f, ", of sums with others in {parts} parts"),
-        }
+        }?;
+        f.write_str(if *is_laid { ", laid out" } else { "" })
     }
 }
 
@@ -282,17 +317,19 @@ mod tests {
     #[test]
     fn text_of_the_kernels() {
         let (form, residual) = (NormForm::OneMore, Residual::None);
-        let norm = RowNorm { rows: 2, inputs: 300, epsilon: 1e-5, form, dtype: DType::BF16, residual };
+        let norm = RowNorm { rows: 2, inputs: 300, epsilon: 1e-5, form, dtype: DType::BF16, residual, is_laid: false };
         let of_sums = RowNorm { residual: Residual::Parts(2), form: NormForm::Narrow, ..norm };
-        let texts = [norm, of_sums].map(|norm| crate::triton::print(&norm.kernel().expect("the kernel is built")));
+        let laid = RowNorm { rows: 100, inputs: 192, is_laid: true, ..of_sums };
+        let texts =
+            [norm, of_sums, laid].map(|norm| crate::triton::print(&norm.kernel().expect("the kernel is built")));
         expect_file!["../tests/golden/row_norm.mlir"].assert_eq(&texts.concat());
     }
 
     #[test]
     fn results_are_rounded_before_the_weight_in_the_narrow_form_alone() {
         let roundings = |form| {
-            let norm =
-                RowNorm { rows: 2, inputs: 300, epsilon: 1e-5, form, dtype: DType::BF16, residual: Residual::None };
+            let (dtype, residual) = (DType::BF16, Residual::None);
+            let norm = RowNorm { rows: 2, inputs: 300, epsilon: 1e-5, form, dtype, residual, is_laid: false };
             crate::triton::print(&norm.kernel().expect("the kernel is built")).matches("arith.truncf").count()
         };
         assert_eq!([NormForm::Narrow, NormForm::Wide, NormForm::OneMore].map(roundings), [2, 1, 1]);
@@ -311,7 +348,7 @@ mod tests {
         let (whole, parts) =
             (|axes: &[Axis]| Added::Whole(of(DType::BF16, axes)), |axes: &[Axis]| Added::Parts(of(DType::F32, axes)));
         for added in [whole(&[token, embed]), parts(&[part, token, embed])] {
-            assert!(norm.of_sum(added).is_some());
+            assert!(norm.of_sum(added, false).is_some());
         }
         for added in [
             whole(&[batch, token, embed]),
@@ -319,7 +356,7 @@ mod tests {
             parts(&[part, batch, token, embed]),
             parts(&[batch, token, embed]),
         ] {
-            assert!(norm.of_sum(added).is_none());
+            assert!(norm.of_sum(added, false).is_none());
         }
     }
 }

@@ -308,6 +308,7 @@ fn binary(op: Binary, is_float: bool) -> &'static str {
         (Binary::Minimum, false) => "arith.minsi",
         (Binary::And, _) => "arith.andi",
         (Binary::Or, _) => "arith.ori",
+        (Binary::Xor, _) => "arith.xori",
     }
 }
 

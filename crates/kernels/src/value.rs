@@ -75,7 +75,7 @@ impl<'k> Value<'k> {
     fn binary(self, op: Binary, other: impl IntoValue<'k>) -> Value<'k> {
         let [a, b] = self.meet(&format!("{op:?}"), other.into_value(self.builder, self.dtype()));
         let ty = a.ty();
-        let is_bitwise = matches!(op, Binary::And | Binary::Or);
+        let is_bitwise = matches!(op, Binary::And | Binary::Or | Binary::Xor);
         if matches!(ty.element, Element::Pointer(_))
             || (is_bitwise && !ty.is_integer())
             || (op == Binary::Remainder && ty.is_float())
@@ -410,6 +410,8 @@ methods! {
         and => And,
         /// Bit by bit, of truth values and whole numbers.
         or => Or,
+        /// Bit by bit, of truth values and whole numbers.
+        xor => Xor,
     }
     compare {
         /// Whether they are equal.

@@ -6,11 +6,11 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use graph::{Stack, Tensor};
-use kernels::{Added, FewVectors, Gpu, Multiplied, Norm, PackedWeight, Weight};
+use kernels::{Added, FewVectors, Gpu, Multiplied, Norm, NormOfSum, PackedWeight, Weight};
 
 use crate::Scope;
 
-/// The products, sums and known norms of a trace so far; shared by all of its scopes.
+/// The products, sums, known norms and vectors laid out of a trace so far; shared by all of its scopes.
 #[derive(Clone)]
 pub(crate) struct Products<'g> {
     gpu: Gpu,
@@ -20,6 +20,13 @@ pub(crate) struct Products<'g> {
     so_far: Rc<RefCell<Vec<Product<'g>>>>,
     sums: Rc<RefCell<Vec<Sum<'g>>>>,
     normals: Rc<RefCell<Vec<Normal<'g>>>>,
+    laid: Rc<RefCell<Vec<Laid<'g>>>>,
+}
+
+/// Vectors, and the same laid out for packed products.
+struct Laid<'g> {
+    plain: Tensor<'g>,
+    laid: Tensor<'g>,
 }
 
 /// What a norm gives, computed before it is asked for.
@@ -54,8 +61,8 @@ struct Sum<'g> {
 impl<'g> Products<'g> {
     /// None yet, in kernels for this kind of GPU, with weights that are packed, too, or not.
     pub(crate) fn new(gpu: Gpu, is_packed: bool) -> Products<'g> {
-        let (weights, so_far, sums, normals) = Default::default();
-        Products { gpu, is_packed, weights, so_far, sums, normals }
+        let (weights, so_far, sums, normals, laid) = Default::default();
+        Products { gpu, is_packed, weights, so_far, sums, normals, laid }
     }
 
     /// Whether weights are there in twelve bits, too.
@@ -79,6 +86,17 @@ impl<'g> Products<'g> {
         self.gpu
     }
 
+    /// The vectors over the axis `input` of `x`, laid out, too, if they are known so.
+    pub(crate) fn vectors(&self, x: Tensor<'g>, input: &'static str) -> FewVectors<'g> {
+        let laid = self.laid.borrow().iter().rev().find(|known| known.plain.is(x)).map(|known| known.laid);
+        FewVectors { x, input, laid, gpu: self.gpu }
+    }
+
+    /// From here on vectors are known as laid out, too.
+    pub(crate) fn lay(&self, plain: Tensor<'g>, laid: Tensor<'g>) {
+        self.laid.borrow_mut().push(Laid { plain, laid });
+    }
+
     /// Of up to three `weights` (output, `input`) with `x`, in one launch. A single one is that of the module at `scope`.
     pub(crate) fn of(
         &self,
@@ -87,7 +105,7 @@ impl<'g> Products<'g> {
         weights: &[Tensor<'g>],
         input: &'static str,
     ) -> Option<Vec<Tensor<'g>>> {
-        let vectors = FewVectors { x, input, gpu: self.gpu };
+        let vectors = self.vectors(x, input);
         let weights: Vec<_> = weights.iter().map(|weight| self.weight(*weight)).collect();
         let results = vectors.products(&weights)?;
         if let ([weight], [result]) = (&weights[..], &results[..]) {
@@ -129,17 +147,22 @@ impl<'g> Products<'g> {
         self.normals.borrow_mut().push(Normal { path: path.to_owned(), x, result });
     }
 
-    /// The vectors of `norm`, that of the module at `path`, normalised: if they are known, or there is a kernel for it.
-    pub(crate) fn normalised(&self, path: &str, norm: Norm<'g>) -> Option<Tensor<'g>> {
+    /// The vectors of `norm`, that of the module at `path`, normalised: if they are known, or there is a kernel for it. `is_laid`: laid out for packed products, too, if
+    /// that serves, by the same launch, whoever reads which of them.
+    pub(crate) fn normalised(&self, path: &str, norm: Norm<'g>, is_laid: bool) -> Option<Tensor<'g>> {
         let known =
             self.normals.borrow().iter().find(|known| known.path == path && known.x.is(norm.x)).map(|it| it.result);
         if known.is_some() {
             return known;
         }
+        let is_laid = is_laid && self.is_packed && self.gpu == Gpu::Hopper;
         let mut sums = self.sums.borrow_mut();
         let of_sum = sums.iter_mut().rev().find(|sum| sum.result.is(norm.x)).and_then(|sum| {
-            let [normal, anew] = Norm { x: sum.of, ..norm }.of_sum(sum.added)?;
+            let NormOfSum { normal, sum: anew, laid } = Norm { x: sum.of, ..norm }.of_sum(sum.added, is_laid)?;
             sum.anew = Some(anew);
+            if let Some(laid) = laid {
+                self.lay(normal, laid);
+            }
             Some(normal)
         });
         of_sum.or_else(|| norm.alone())

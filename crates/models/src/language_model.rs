@@ -584,7 +584,7 @@ impl LanguageModel {
     /// What a run's rounds hand on of the norm that the next begins with, where a kernel adds and normalises at once.
     fn norm_ahead<'g>(&self, layers: &Scope<'g>, run: &Run, x: Tensor<'g>) -> Option<Ahead<'g>> {
         let (name, norm) = self.family.first_norm()?;
-        let scope = layers.stacked(run.stack(0)).child(name);
+        let scope = layers.stacked(run.stack(0)).child(name).handing_on();
         if run.rounds == 1 || !scope.has_token_kernels() {
             return None;
         }

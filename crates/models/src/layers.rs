@@ -1,7 +1,7 @@
 //! Layers that every model is made of.
 
 use graph::{Axis, DType, Init, Remat, Tensor};
-use kernels::{FewVectors, Norm, NormForm};
+use kernels::{Norm, NormForm};
 
 use crate::activation::Activation;
 use crate::attention::ATTENTION;
@@ -69,13 +69,16 @@ pub(crate) fn gated_linear<'g>(
     let (path, stack) = (both.path().to_owned(), scope.stack().to_vec());
     scope.journal().gates(Gates { paths, path, stack, input, output });
     let is_as_computed = |scope: &Scope<'g>| scope.products() == Products::AsComputed;
-    let gpu = scope.token_kernels().filter(|_| scopes.iter().all(is_as_computed))?;
+    let vectors = scope.few_vectors(x, input.name).filter(|_| scopes.iter().all(is_as_computed))?;
     let _named = scope.named(None);
     let weights = scopes.each_ref().map(|scope| declare(scope, input, output, [output, input], init));
     let packed = both.packed_gates(output, input);
-    let vectors = FewVectors { x, input: input.name, gpu };
     let is_adapted = scopes.iter().any(lora::is_adapted);
     let gated = if is_adapted { None } else { vectors.gated_product(weights, packed) };
+    if let (Some(gated), Some(packed), false) = (gated, packed, scope.has_adapters()) {
+        // What comes next reads either: an adapter of it would read both.
+        scope.know_laid(gated, vectors.gated_product_laid(weights, packed));
+    }
     Some(gated.unwrap_or_else(|| {
         let in_turn = packed.and_then(|packed| vectors.products_in_turn(weights, packed));
         let products = in_turn.map_or_else(|| scope.multiply_all(x, &weights, input.name), |both| both.to_vec());

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use graph::{Axis, DType, Float8, Graph, Init, Named, ParamSpec, RandomKey, Stack, Tensor};
-use kernels::{Gpu, Norm, PackedWeight};
+use kernels::{FewVectors, Gpu, Norm, PackedWeight};
 
 use crate::Lora;
 use crate::few_vectors;
@@ -63,6 +63,8 @@ pub struct Scope<'g> {
     weights_first: bool,
     /// Whether few vectors meet weights in kernels for CPUs.
     host_kernels: bool,
+    /// Whether norms are read where nobody knows them as laid out.
+    hands_on: bool,
     journal: Journal,
 }
 
@@ -71,7 +73,7 @@ impl<'g> Scope<'g> {
     pub fn root(graph: &'g Graph, precision: Precision, lora: Option<Lora>) -> Scope<'g> {
         let (path, stack, journal) = Default::default();
         let (lora, dropout_key, number, few_vectors, served) = (lora.map(Rc::new), None, None, None, None);
-        let [weights_first, host_kernels] = [false; 2];
+        let [weights_first, host_kernels, hands_on] = [false; 3];
         Scope {
             graph,
             path,
@@ -84,6 +86,7 @@ impl<'g> Scope<'g> {
             served,
             weights_first,
             host_kernels,
+            hands_on,
             journal,
         }
     }
@@ -108,6 +111,11 @@ impl<'g> Scope<'g> {
         Scope { host_kernels: true, ..self }
     }
 
+    /// The same scope, whose norms are handed on to other rounds.
+    pub(crate) fn handing_on(self) -> Scope<'g> {
+        Scope { hands_on: true, ..self }
+    }
+
     /// The same scope, where each row has its own adapter.
     pub(crate) fn serving(self, served: Served<'g>) -> Scope<'g> {
         Scope { served: Some(Rc::new(served)), ..self }
@@ -126,6 +134,23 @@ impl<'g> Scope<'g> {
     /// For which kind of GPU such kernels are, if they are wanted.
     pub(crate) fn token_kernels(&self) -> Option<Gpu> {
         self.few_vectors.as_ref().map(few_vectors::Products::gpu)
+    }
+
+    /// The vectors over the axis `input` of `x`, where few meet weights in kernels of their own.
+    pub(crate) fn few_vectors(&self, x: Tensor<'g>, input: &'static str) -> Option<FewVectors<'g>> {
+        self.few_vectors.as_ref().map(|products| products.vectors(x, input))
+    }
+
+    /// From here on vectors are known as laid out for packed products, too, if they are.
+    pub(crate) fn know_laid(&self, plain: Tensor<'g>, laid: Option<Tensor<'g>>) {
+        if let (Some(products), Some(laid)) = (&self.few_vectors, laid) {
+            products.lay(plain, laid);
+        }
+    }
+
+    /// Whether any module may have an adapter.
+    pub(crate) fn has_adapters(&self) -> bool {
+        self.lora.is_some() || self.served.is_some()
     }
 
     /// The product of the `weight` here, (output, `input`) or (`input`, output), with `x` over the axis `input`.
@@ -174,7 +199,7 @@ impl<'g> Scope<'g> {
 
     /// The vectors of `norm`, which is that of the module here, normalised: where that is known, or there is a kernel for it.
     pub(crate) fn normalised(&self, norm: Norm<'g>) -> Option<Tensor<'g>> {
-        self.few_vectors.as_ref().and_then(|products| products.normalised(&self.path, norm))
+        self.few_vectors.as_ref().and_then(|products| products.normalised(&self.path, norm, !self.hands_on))
     }
 
     /// From here on `normal` is what the norm here gives for `x`.

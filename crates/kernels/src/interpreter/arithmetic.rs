@@ -52,6 +52,7 @@ pub(super) fn binary(op: Binary, a: f64, b: f64, dtype: DType) -> f64 {
         Binary::Minimum => a.min(b),
         Binary::And => whole(|a, b| a & b),
         Binary::Or => whole(|a, b| a | b),
+        Binary::Xor => whole(|a, b| a ^ b),
     }
 }
 

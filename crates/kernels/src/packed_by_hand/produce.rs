@@ -19,20 +19,19 @@ struct Stage {
 struct Weights {
     /// The thread that asks for them.
     elected: Register,
-    /// Bytes of a stage's.
+    /// Bytes of a stage's, with those of vectors that come in one piece.
     expected: Register,
     /// Of each group of consumers: where the block is that comes next, that many bytes behind the register, and whether the group has a tile.
     sources: Vec<(Register, usize, Register)>,
     policy: Register,
 }
 
-/// The vectors on their way.
-struct Vectors {
-    /// The piece that a thread copies of its first row, and where that belongs in a stage.
-    from: Register,
-    to: Register,
-    /// Whether its last row is a vector, if some are none: of these nobody writes what they become, whatever lies there.
-    is_last: Option<Register>,
+/// The vectors on their way. Of rows of a stage that are none nobody writes what they become, whatever lies there.
+enum Vectors {
+    /// In one piece, whose next block is there.
+    Laid(Register),
+    /// Row by row: the piece that a thread copies of its first row, and where that belongs in a stage; and whether its last row is a vector, if some are none.
+    Rows { from: Register, to: Register, is_last: Option<Register> },
 }
 
 impl Writer<'_> {
@@ -42,8 +41,12 @@ impl Writer<'_> {
         ptx!(ptx, "sub.u32 {thread}, {}, {}", self.thread, self.tiling.consumers());
         ptx!(ptx, "setp.eq.u32 {elected}, {thread}, 0");
         self.set_barriers(elected);
+        if self.product.laid.given {
+            // Who asks for weights asks for vectors, too.
+            ptx!(self.ptx, "@!{elected} bra FILLED");
+        }
         let weights = self.weights(elected);
-        let vectors = self.vectors(thread);
+        let vectors = if self.product.laid.given { self.laid() } else { self.rows(thread) };
         let [number, phase, left, full, empty, place] = self.ptx.registers(Kind::Word);
         let stage = Stage { number, full, place };
         let is_more = self.ptx.register(Kind::Truth);
@@ -56,11 +59,15 @@ impl Writer<'_> {
         ptx!(self.ptx, "add.u32 {empty}, {full}, {}", STAGES * BARRIER);
         self.wait(empty, phase);
         self.ask_for_weights(&stage, &weights);
-        self.copy_vectors(&stage, &vectors);
+        match vectors {
+            Vectors::Laid(from) => self.ask_for_vectors(&stage, from),
+            Vectors::Rows { from, to, is_last } => self.copy_vectors(&stage, [from, to], is_last),
+        }
         self.advance(number, phase);
         ptx!(self.ptx, "sub.u32 {left}, {left}, 1");
         ptx!(self.ptx, "setp.ne.u32 {is_more}, {left}, 0");
         ptx!(self.ptx, "@{is_more} bra FILL");
+        self.ptx.label("FILLED");
         if self.tiling.are_joined {
             // As often as those who multiply do.
             for _ in 0..2 {
@@ -69,13 +76,14 @@ impl Writer<'_> {
         }
     }
 
-    /// Full ones wait for each copying thread and for who asks for weights, empty ones for each warp that multiplies.
+    /// Full ones wait for who asks for weights and each thread that copies vectors, empty ones for each warp that multiplies.
     fn set_barriers(&mut self, elected: Register) {
+        let copying = if self.product.laid.given { 0 } else { PRODUCERS };
         let (ptx, barriers) = (&mut self.ptx, self.barriers);
         ptx!(ptx, "@!{elected} bra READY");
         for stage in 0..STAGES {
             let [full, empty] = [stage, STAGES + stage].map(|number| BARRIER * number);
-            ptx!(ptx, "mbarrier.init.shared::cta.b64 [{barriers}+{full}], {}", PRODUCERS + 1);
+            ptx!(ptx, "mbarrier.init.shared::cta.b64 [{barriers}+{full}], {}", copying + 1);
             ptx!(ptx, "mbarrier.init.shared::cta.b64 [{barriers}+{empty}], {}", 4 * self.tiling.groups);
         }
         ptx!(ptx, "fence.mbarrier_init.release.cluster");
@@ -94,6 +102,9 @@ impl Writer<'_> {
         ptx!(ptx, "sub.u32 {have}, {tiles}, {tile}");
         ptx!(ptx, "min.u32 {have}, {have}, {groups}");
         ptx!(ptx, "mul.lo.u32 {expected}, {have}, {BLOCK_BYTES}");
+        if self.product.laid.given {
+            ptx!(ptx, "add.u32 {expected}, {expected}, {}", self.product.rows * ROW_BYTES);
+        }
         let from = if self.matrices.len() == 1 {
             let from = self.block_of(tile, self.matrices[0].words);
             (0..groups).map(|group| (from, group * blocks * BLOCK_BYTES)).collect()
@@ -135,8 +146,22 @@ impl Writer<'_> {
         self.block_of(number, words)
     }
 
+    /// The part's first block.
+    fn laid(&mut self) -> Vectors {
+        let from = self.ptx.register(Kind::Wide);
+        ptx!(self.ptx, "mad.wide.u32 {from}, {}, {}, {}", self.first, self.product.rows * ROW_BYTES, self.x);
+        Vectors::Laid(from)
+    }
+
+    fn ask_for_vectors(&mut self, stage: &Stage, from: Register) {
+        const COPY: &str = "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes";
+        let (ptx, Stage { full, place, .. }, bytes) = (&mut self.ptx, stage, self.product.rows * ROW_BYTES);
+        ptx!(ptx, "{COPY} [{place}], [{from}], {bytes}, [{full}]");
+        ptx!(ptx, "add.u64 {from}, {from}, {bytes}");
+    }
+
     /// Thread c + 8 r copies the 16-byte piece c of rows r, r + 16, …, to where the swizzle of 128 bytes has it.
-    fn vectors(&mut self, thread: Register) -> Vectors {
+    fn rows(&mut self, thread: Register) -> Vectors {
         let (rows, row_bytes) = (self.product.rows, 2 * self.product.inputs);
         let ptx = &mut self.ptx;
         let (from, to) = (ptx.register(Kind::Wide), ptx.register(Kind::Word));
@@ -158,7 +183,7 @@ impl Writer<'_> {
             ptx!(ptx, "setp.lt.u32 {is_last}, {row}, {others}");
             is_last
         });
-        Vectors { from, to, is_last }
+        Vectors::Rows { from, to, is_last }
     }
 
     /// Points at the stage of that number.
@@ -186,8 +211,8 @@ impl Writer<'_> {
         }
     }
 
-    fn copy_vectors(&mut self, stage: &Stage, vectors: &Vectors) {
-        let (ptx, Stage { full, place, .. }, Vectors { from, to, is_last }) = (&mut self.ptx, stage, vectors);
+    fn copy_vectors(&mut self, stage: &Stage, [from, to]: [Register; 2], is_last: Option<Register>) {
+        let (ptx, Stage { full, place, .. }) = (&mut self.ptx, stage);
         let at = ptx.register(Kind::Word);
         ptx!(ptx, "add.u32 {at}, {place}, {to}");
         let turns = self.product.rows.div_ceil(ROWS_AT_ONCE);

@@ -3,7 +3,7 @@
 use graph::DType;
 
 use super::consume::Consumer;
-use super::{BLOCK_OUTPUTS, PARTS_JOINED, WARPGROUP, Writer};
+use super::{BLOCK_OUTPUTS, PARTS_JOINED, ROW_BYTES, WARPGROUP, Writer};
 use crate::ptx::{Kind, Register, listed, ptx};
 
 /// Bytes from row to row of gated results in shared memory: spreads eight rows over all banks.
@@ -178,14 +178,11 @@ impl Writer<'_> {
         ptx!(ptx, "shr.u32 {row}, {thread}, 2");
         ptx!(ptx, "mad.lo.u32 {place}, {row}, {PITCH}, {own}");
         ptx!(ptx, "mad.lo.u32 {place}, {piece}, 16, {place}");
-        let [to, offset] = ptx.registers(Kind::Wide);
-        let of_part = self.row_of_part(row);
-        let ptx = &mut self.ptx;
-        ptx!(ptx, "mul.wide.u32 {to}, {of_part}, {row_bytes}");
         ptx!(ptx, "mad.lo.u32 {piece}, {own_tile}, 4, {piece}");
-        ptx!(ptx, "add.u64 {to}, {to}, {}", self.matrices[0].result);
-        ptx!(ptx, "mul.wide.u32 {offset}, {piece}, 16");
-        ptx!(ptx, "add.u64 {to}, {to}, {offset}");
+        let (to, row_bytes) = match self.product.laid.gated {
+            true => (self.laid_piece(row, piece), ROW_BYTES),
+            false => (self.plain_piece(row, piece, row_bytes), row_bytes),
+        };
         for first in (0..rows).step_by(ROWS_AT_ONCE) {
             let only = (first + ROWS_AT_ONCE > rows).then(|| self.is_below(row, rows - first));
             let only = only.map_or(String::new(), |is_row| format!("@{is_row} "));
@@ -193,6 +190,31 @@ impl Writer<'_> {
             ptx!(self.ptx, "ld.shared.v4.b32 {outputs}, [{place}+{}]", first * PITCH);
             ptx!(self.ptx, "{only}st.global.v4.b32 [{to}+{}], {outputs}", first * row_bytes);
         }
+    }
+
+    /// Where the piece of that number of a row of gated results is.
+    fn plain_piece(&mut self, row: Register, piece: Register, row_bytes: usize) -> Register {
+        let [to, offset] = self.ptx.registers(Kind::Wide);
+        ptx!(self.ptx, "mul.wide.u32 {to}, {row}, {row_bytes}");
+        ptx!(self.ptx, "add.u64 {to}, {to}, {}", self.matrices[0].result);
+        ptx!(self.ptx, "mul.wide.u32 {offset}, {piece}, 16");
+        ptx!(self.ptx, "add.u64 {to}, {to}, {offset}");
+        to
+    }
+
+    /// The same where they are laid out, as [`crate::laid`] says.
+    fn laid_piece(&mut self, row: Register, piece: Register) -> Register {
+        let rows = self.product.rows;
+        let ptx = &mut self.ptx;
+        let ([block, place], [to, offset]) = (ptx.registers(Kind::Word), ptx.registers(Kind::Wide));
+        ptx!(ptx, "shr.u32 {block}, {piece}, 3");
+        ptx!(ptx, "mad.lo.u32 {block}, {block}, {rows}, {row}");
+        ptx!(ptx, "xor.b32 {place}, {piece}, {row}");
+        ptx!(ptx, "and.b32 {place}, {place}, 7");
+        ptx!(ptx, "mad.wide.u32 {to}, {block}, {ROW_BYTES}, {}", self.matrices[0].result);
+        ptx!(ptx, "mul.wide.u32 {offset}, {place}, 16");
+        ptx!(ptx, "add.u64 {to}, {to}, {offset}");
+        to
     }
 
     /// silu(gate) * up of two sums each, with one reciprocal for both.
