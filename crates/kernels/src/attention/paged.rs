@@ -339,7 +339,7 @@ impl PagedAttention {
         }
     }
 
-    /// Few query heads of one token are columns: half as many of what is multiplied are none, and the sums of a warp leave it registers. 504 keys in each of 32 heads
+    /// Of Triton's kernels, which [`PagedAttention::by_hand`] leaves fewer programs. Few query heads of one token are columns: half as many of what is multiplied are none, and the sums of a warp leave it registers. 504 keys in each of 32 heads
     /// of 128, in Triton by itself, microseconds and watts of an H200 (2026-11-30): 128 texts as rows 246.9 and 709 (12 registers spilled), as rows with two stages
     /// 239.5 and 727, as columns 240.4 and 693; 64 texts 125.9 and 705, 122.5 and 701 (at the limit of power, which steps of many texts are at too), 124.9 and 677.
     /// A step of one text took 3.02 ms, and of 16 texts 4.05, where rows took 3.23 and 4.09 before what else was new. Narrower heads, f16, windows, caps and two to
@@ -367,7 +367,7 @@ impl PagedAttention {
         if is_timed && self.positions == 1 && self.rows() <= ROWS_MIN { 1 } else { 4 }
     }
 
-    /// Stages of the loop over keys. Of three or four, pages' numbers take so many that keys are asked for one block ahead; of five, two blocks, which is worth its
+    /// Stages of Triton's loop over keys. Of three or four, pages' numbers take so many that keys are asked for one block ahead; of five, two blocks, which is worth its
     /// memory but where many programs of one warp take turns for a multiprocessor. One token a row, 545 keys, microseconds of an H200 with three and five (2026-11-28):
     ///
     /// | heads | elements | one text | 16 | 64 |
