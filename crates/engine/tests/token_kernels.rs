@@ -42,9 +42,9 @@ fn models() -> [Value; 12] {
     [
         of("llama", json!({})),
         of("llama", json!({ "num_key_value_heads": 8, "tie_word_embeddings": true })),
-        // Heads as wide as those that many texts' kernels are for, one and two query heads for each of keys.
-        of("llama", json!({ "num_key_value_heads": 8, "head_dim": 128 })),
-        of("llama", json!({ "num_attention_heads": 16, "num_key_value_heads": 8, "head_dim": 128 })),
+        // As many heads, and as wide, as kernels by hand are for with 70 texts on one device, one and two query heads for each of keys.
+        of("llama", json!({ "num_attention_heads": 16, "num_key_value_heads": 16, "head_dim": 128 })),
+        of("llama", json!({ "num_attention_heads": 32, "num_key_value_heads": 16, "head_dim": 128 })),
         of("mistral", json!({ "sliding_window": 21 })),
         // Two rounds of two layers.
         of(

@@ -20,8 +20,8 @@ const PIECES: usize = BLOCK_INPUTS / PIECE;
 const TURN: usize = 8;
 
 impl Laid {
-    /// The fewest rows that are worth it: for 64 texts whole layers of 7B over and over took an H200 218.1 us in place of 218.6, for 128 texts 351.6 in place of 355.3
-    /// (2026-11-30).
+    /// The fewest rows that are worth it: with vectors for gate and up and for down laid out, whole layers of 7B over and over took an H200 218.4 us in place of 218.6 for
+    /// 64 texts, and 352.8 in place of 355.3 for 128 (2026-11-30); between these nothing was timed.
     const ROWS_MIN: usize = 65;
 
     /// Whether such vectors are laid out where they can be.
@@ -35,7 +35,7 @@ impl Laid {
         std::iter::once(block).chain(rows.iter().copied()).chain([element]).collect()
     }
 
-    /// The place of an element: its row, of blocks of any shape that meet, and its number in the vector.
+    /// The place of an element of its row and its number in the vector, whose shapes broadcast.
     pub(crate) fn place<'k>(self, row: Value<'k>, input: Value<'k>) -> Value<'k> {
         let (block, within) = (input / BLOCK_INPUTS, input % BLOCK_INPUTS);
         let piece = (row % TURN).xor(within / PIECE);

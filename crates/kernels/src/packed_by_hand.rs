@@ -21,9 +21,8 @@
 //! | 128 | 2 of the first in one part, with 8 | 25.9, -, -, - |
 //!
 //! What is here has six stages, and the first by 3 in 2 parts, which two programs add up. In the program, the launch and sums of parts included
-//! (`finery bench kernels --only "packed product"`), it takes 21.1, 9.4, 34.5 and 19.4 with one vector; 22.1, 10.0, 35.5 and 20.1 with 16; 24.8, 12.1, 39.3 and 23.2 with
-//! 64; and 29.0, 15.0, 48.3 and 29.3 with 128, where a loop over one of them is at the card's limit of power (26.3, 14.8, 42.8 and 26.4 in its shortest turns). All these are of weights
-//! that were scaled before they were multiplied, and the last three lines of vectors as they lie.
+//! (`finery bench kernels --only "packed product"`), it took, before sums were scaled in place of weights and with vectors as they lie, 21.1, 9.4, 34.5 and 19.4 with one vector; 22.1, 10.0, 35.5 and 20.1 with 16; 24.8, 12.1, 39.3 and 23.2 with
+//! 64; and 29.0, 15.0, 48.3 and 29.3 with 128, where a loop over one of them is at the card's limit of power (26.3, 14.8, 42.8 and 26.4 in its shortest turns).
 //!
 //! Refused: parts of one result that a cluster adds up through its shared memory, which waits for the last of them (15.8 for 10.9 of the second with 128 vectors), while the
 //! norm behind adds them on its way; vectors that a cluster shares by multicast (41.9 for the third); and weights that are asked for by several stages before the launch

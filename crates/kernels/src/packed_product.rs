@@ -175,6 +175,7 @@ impl PackedProduct {
         SeveralProducts { name: "packed_product", lengths, outputs, parts, dtype: DType::BF16 }
     }
 
+    /// As programs are told by, of which launches do not begin early (`runtime`'s `Programs::WithPackedProducts`).
     fn name(&self) -> &'static str {
         if self.is_gated() { "gated_packed_product" } else { "packed_product" }
     }

@@ -8,6 +8,7 @@ use graph::{Axis, DType, Graph, Tensor, TensorType};
 use crate::catalogue::{Argument, Fill, Operation};
 use crate::laid::Laid;
 use crate::mask::{load, store};
+use crate::packed_weight::BLOCK_INPUTS;
 use crate::{Builder, Code, Kernel, KernelError, Launch, Road, Value};
 
 /// `x / sqrt(mean(x^2) + epsilon) * weight` of each row (Zhang and Sennrich 2019), of the sum of x and a residual if there is one.
@@ -144,6 +145,9 @@ impl RowNorm {
         let k = Builder::new(if self.residual == Residual::None { "row_norm" } else { "sum_and_norm" });
         if self.inputs > INPUTS_MAX {
             k.fail("inputs", &format!("{} elements are more than {INPUTS_MAX}", self.inputs));
+        }
+        if self.is_laid && !self.inputs.is_multiple_of(BLOCK_INPUTS) {
+            k.fail("laid", &format!("{} elements are no whole blocks of {BLOCK_INPUTS}", self.inputs));
         }
         let [x, weight] = ["x", "weight"].map(|name| k.input(name, self.dtype));
         let residual = match self.residual {
@@ -333,6 +337,14 @@ mod tests {
             crate::triton::print(&norm.kernel().expect("the kernel is built")).matches("arith.truncf").count()
         };
         assert_eq!([NormForm::Narrow, NormForm::Wide, NormForm::OneMore].map(roundings), [2, 1, 1]);
+    }
+
+    #[test]
+    fn vectors_of_no_whole_blocks_are_not_laid_out() {
+        let (form, residual) = (NormForm::Narrow, Residual::None);
+        let norm = RowNorm { rows: 70, inputs: 300, epsilon: 1e-5, form, dtype: DType::BF16, residual, is_laid: true };
+        let error = norm.kernel().expect_err("300 is no multiple of 64").to_string();
+        assert!(error.contains("300 elements are no whole blocks of 64"), "{error}");
     }
 
     #[test]

@@ -339,11 +339,11 @@ impl PagedAttention {
         }
     }
 
-    /// Of Triton's kernels, which [`PagedAttention::by_hand`] leaves fewer programs. Few query heads of one token are columns: half as many of what is multiplied are none, and the sums of a warp leave it registers. 504 keys in each of 32 heads
-    /// of 128, in Triton by itself, microseconds and watts of an H200 (2026-11-30): 128 texts as rows 246.9 and 709 (12 registers spilled), as rows with two stages
-    /// 239.5 and 727, as columns 240.4 and 693; 64 texts 125.9 and 705, 122.5 and 701 (at the limit of power, which steps of many texts are at too), 124.9 and 677.
-    /// A step of one text took 3.02 ms, and of 16 texts 4.05, where rows took 3.23 and 4.09 before what else was new. Narrower heads, f16, windows, caps and two to
-    /// eight query heads for a key head go with these.
+    /// Of Triton's kernels, which serve where there are few programs ([`PagedAttention::by_hand`]). Few query heads of one token are columns: half as many of what is
+    /// multiplied are none, and the sums of a warp leave it registers. 504 keys in each of 32 heads of 128, in Triton by itself, microseconds and watts of an H200
+    /// (2026-11-30): 128 texts as rows 246.9 and 709 (12 registers spilled), as rows with two stages 239.5 and 727, as columns 240.4 and 693; 64 texts 125.9 and 705,
+    /// 122.5 and 701 (at the limit of power, which steps of many texts are at too), 124.9 and 677. A step of one text took 3.02 ms, and of 16 texts 4.05, where rows
+    /// took 3.23 and 4.09 before what else was new. Narrower heads, f16, windows, caps and two to eight query heads for a key head go with these.
     fn orientation(&self) -> Orientation {
         let is_timed = self.gpu == Gpu::Hopper && self.held == self.dtype && self.head_dim <= 128;
         if is_timed && self.positions == 1 && self.groups <= COLUMNS_MAX {

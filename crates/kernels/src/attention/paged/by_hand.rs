@@ -1,5 +1,5 @@
 //! Attention of one token to its keys, as a warp computes it with the fewest instructions, in PTX: steps of many texts are at a GPU's limit of power, where what Triton
-//! makes of it, through shared memory, takes a quarter of an H200's instructions and watts for other things than reading and multiplying.
+//! makes of it, through shared memory, takes 463 instructions for 32 keys, and this 244 and 3 to 4 % fewer watts (BENCHMARKS.md, "Several texts at once").
 //!
 //! A warp has a part of the keys of a row's key head. It takes [`KEYS`] of them at once, straight from memory into the registers that `mma` multiplies, four words of a
 //! thread that it loads together: a piece of 16 bytes, whose words are rows g and g + 8 of a left factor of 16 x 16, in its first eight columns and in its second; of thread
@@ -64,7 +64,8 @@ const ABOVE: f64 = 8.0;
 const REGISTERS: usize = 128;
 
 /// From how many programs on: all loads of one wait for each other, so that many have to run at once. With 32 heads an H200 took for 17, 20, 24, 32, 48, 64 and 128 texts of 504
-/// keys 39.8, 43.8, 49.8, 63.4, 93.0, 122.7 and 242.2 us, where Triton's took 38.7, 43.0, 49.5, 64.6, 107.2, 126.1 and 243.7.
+/// keys 39.8, 43.8, 49.8, 63.4, 93.0, 122.7 and 242.2 us, where Triton's took 38.7, 43.0, 49.5, 64.6, 107.2, 126.1 and 243.7 (2026-11-30). Two query heads, parts and
+/// H100s go with them: these were not timed.
 const PROGRAMS_MIN: usize = 1024;
 
 const LANES: usize = 32;
