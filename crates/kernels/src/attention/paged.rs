@@ -126,7 +126,7 @@ impl PagedAttention {
         let narrow = PagedAttention { held: DType::F8E4M3FN, ..grouped };
         let [many, chunk] = [PagedAttention { batch: 64, ..seven }, PagedAttention { positions: 256, ..seven }];
         // By hand as well, in two parts of each text.
-        let many_long = PagedAttention { batch: 32, seen_pages: 96, ..seven };
+        let many_long = PagedAttention { batch: 32, pages: 3073, seen_pages: 96, ..seven };
         [seven, grouped, narrow, many, many_long, chunk].map(Operation::PagedAttention).to_vec()
     }
 
