@@ -381,12 +381,8 @@ impl PagedAttention {
     /// 78.5 and 79.5, and with eight heads of keys 63.3 and 59.6. H100s, f16, windows and caps go with them, and few texts that are long enough for many parts stay
     /// with three: these were not timed.
     fn stages(&self) -> usize {
-        if self.gpu == Gpu::Hopper && !self.take_turns() { 5 } else { 3 }
-    }
-
-    /// Whether there are more programs of one warp than run at once.
-    fn take_turns(&self) -> bool {
-        self.warps() == 1 && self.blocks() * self.kv_heads * self.batch > RUN_AT_ONCE
+        let take_turns = self.warps() == 1 && self.blocks() * self.kv_heads * self.batch > RUN_AT_ONCE;
+        if self.gpu == Gpu::Hopper && !take_turns { 5 } else { 3 }
     }
 
     /// Gives the result, as q; where it rotates, all keys and all values too, in place of those before.
