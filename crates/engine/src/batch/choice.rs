@@ -41,7 +41,7 @@ pub(crate) struct Choice {
     pub(crate) top_k: usize,
     pub(crate) top_p: f32,
     pub(crate) min_p: f32,
-    /// In [0, 1).
+    /// In [0, 1); 0 where nothing is drawn.
     pub(crate) uniform: f32,
     /// What divides the logits of all that the text has said, if anything does.
     pub(crate) repeated: Option<Repeated>,

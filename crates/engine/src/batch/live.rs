@@ -243,15 +243,19 @@ impl Live {
             top_k: options.top_k,
             top_p: options.top_p as f32,
             min_p: options.min_p as f32,
-            // Rounded down: 1 would be behind the last token.
-            uniform: (uniform(options.seed, (self.length() + proposed.len()) as u64) * f64::from(1 << 24)).floor()
-                as f32
-                / (1 << 24) as f32,
+            uniform: if options.temperature > 0.0 { self.uniform(proposed.len()) } else { 0.0 },
             repeated,
             adjusted: self.adjusted(proposed),
             mask,
             logprobs: self.logprobs,
         })
+    }
+
+    /// Where it draws its next token behind so many that are proposed.
+    fn uniform(&self, proposed: usize) -> f32 {
+        let uniform = uniform(self.sampling.options().seed, (self.length() + proposed) as u64);
+        // Rounded down: 1 would be behind the last token.
+        (uniform * f64::from(1 << 24)).floor() as f32 / (1 << 24) as f32
     }
 
     /// What divides the logits of all that it has said so far.

@@ -53,6 +53,8 @@ pub(crate) struct Runner<'m, 's> {
     choices: HashMap<ChoiceShape, BoundProgram>,
     adjustments: HashMap<AdjustShape, BoundProgram>,
     copies: HashMap<usize, BoundProgram>,
+    /// What the last choice was given, which is still on the device.
+    given: HashMap<&'static str, (ChoiceShape, HostTensor<'static>)>,
     /// When programs were made that a step could not do without.
     makings: Vec<Range<Instant>>,
 }
@@ -117,7 +119,7 @@ impl<'m, 's> Runner<'m, 's> {
         room: Room<'m>,
     ) -> Runner<'m, 's> {
         let (steps, too_large, choices, adjustments, copies) = Default::default();
-        let (arrays, pool, makings) = (Arrays::new(), None, Vec::new());
+        let (arrays, pool, given, makings) = (Arrays::new(), None, HashMap::new(), Vec::new());
         Runner {
             model,
             size,
@@ -131,6 +133,7 @@ impl<'m, 's> Runner<'m, 's> {
             choices,
             adjustments,
             copies,
+            given,
             makings,
         }
     }
@@ -414,8 +417,8 @@ impl<'m, 's> Runner<'m, 's> {
         let (settings, factors) = shape.numbers(choices, vocab_size);
         let settings = HostTensor::from_vec(&[rows, settings.len() / rows], settings).expect("as many for each row");
         let factors = HostTensor::from_vec(&[rows, factors.len() / rows], factors).expect("as many for each row");
-        for (name, numbers) in [(SETTINGS, &settings), (FACTORS, &factors)] {
-            self.choices[&shape].upload(self.model.session(), &mut self.arrays, name, numbers)?;
+        for (name, numbers) in [(SETTINGS, settings), (FACTORS, factors)] {
+            self.give_choice(shape, name, numbers)?;
         }
         if self.arrays.get(CHOSEN).is_none() {
             // The first choice of all, before which no token goes on.
@@ -430,6 +433,16 @@ impl<'m, 's> Runner<'m, 's> {
         let logprobs = told.next().filter(|_| shape.logprobs.is_some());
         let likeliest = told.next().zip(told.next()).map(|(ids, values)| [ids, values]);
         Ok(Outcome { tokens, logprobs, likeliest, rows })
+    }
+
+    /// Copies to the device what a choice is given, unless it is there from the choice before: a copy waits for the step, and the choice for the copy.
+    fn give_choice(&mut self, shape: ChoiceShape, name: &'static str, numbers: HostTensor<'static>) -> Result<()> {
+        let given = (shape, numbers);
+        if self.given.get(name) != Some(&given) {
+            self.choices[&shape].upload(self.model.session(), &mut self.arrays, name, &given.1)?;
+            self.given.insert(name, given);
+        }
+        Ok(())
     }
 
     /// Begins to change logits as the rows ask for, beside which those stay that are there.
