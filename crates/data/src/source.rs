@@ -71,20 +71,11 @@ impl Source {
             }
             return Ok(vec![self.path.clone()]);
         }
-        let mut all = Vec::new();
-        collect(&self.path, DEPTH_MAX, &mut all)?;
-        all.sort();
-        let ends = |path: &PathBuf, endings: &[&str]| {
-            let name = path.file_name().unwrap_or_default().to_string_lossy().to_lowercase();
-            let plain = COMPRESSED.iter().find_map(|ending| name.strip_suffix(ending)).unwrap_or(&name);
-            !DESCRIPTIONS.contains(&plain) && endings.iter().any(|ending| plain.ends_with(ending))
-        };
+        let all = self.all_files()?;
         let records: Vec<PathBuf> = all.iter().filter(|path| ends(path, &ENDINGS)).cloned().collect();
-        let is_of = |path: &PathBuf, split| is_of(path.strip_prefix(&self.path).unwrap_or(path), split);
-        let mut chosen: Vec<PathBuf> = records.iter().filter(|path| is_of(path, split)).cloned().collect();
+        let mut chosen: Vec<PathBuf> = records.iter().filter(|path| self.is_of(path, split)).cloned().collect();
         if chosen.is_empty() && self.split.is_none() {
-            let is_other = |path: &&PathBuf| !SPLITS.iter().any(|names| is_of(path, names[0]));
-            chosen = records.iter().filter(is_other).cloned().collect();
+            chosen = records.iter().filter(|path| self.is_of_none(path)).cloned().collect();
         }
         if let (true, Some(other)) = (records.is_empty(), all.iter().find(|path| ends(path, &OTHER_ENDINGS))) {
             // It says what it is.
@@ -97,6 +88,36 @@ impl Source {
             );
         }
         Ok(chosen)
+    }
+
+    /// The folder's files of records that are of no split and not read, as files named after the split `train` are there: whoever names none may take it that all are.
+    ///
+    /// # Errors
+    /// The folder cannot be read.
+    pub fn unread(&self) -> Result<Vec<PathBuf>> {
+        if self.split.is_some() || !self.path.is_dir() {
+            return Ok(Vec::new());
+        }
+        let records = self.all_files()?.into_iter().filter(|path| ends(path, &ENDINGS));
+        let (none, some): (Vec<_>, Vec<_>) = records.partition(|path| self.is_of_none(path));
+        Ok(if some.iter().any(|path| self.is_of(path, "train")) { none } else { Vec::new() })
+    }
+
+    /// All files of the folder, and of those below it.
+    fn all_files(&self) -> Result<Vec<PathBuf>> {
+        let mut all = Vec::new();
+        collect(&self.path, DEPTH_MAX, &mut all)?;
+        all.sort();
+        Ok(all)
+    }
+
+    fn is_of(&self, file: &Path, split: &str) -> bool {
+        is_of(file.strip_prefix(&self.path).unwrap_or(file), split)
+    }
+
+    /// Whether a file is named after no split.
+    fn is_of_none(&self, file: &Path) -> bool {
+        !SPLITS.iter().any(|names| self.is_of(file, names[0]))
     }
 
     fn refuse(&self, rule: &str) -> Error {
@@ -145,6 +166,13 @@ pub(crate) fn check_read_once<'a>(parts: impl IntoIterator<Item = &'a (Part, Vec
         }
     }
     Ok(())
+}
+
+/// Whether a file's name ends so, compressed or not, and it does not describe a data set.
+fn ends(file: &Path, endings: &[&str]) -> bool {
+    let name = file.file_name().unwrap_or_default().to_string_lossy().to_lowercase();
+    let plain = COMPRESSED.iter().find_map(|ending| name.strip_suffix(ending)).unwrap_or(&name);
+    !DESCRIPTIONS.contains(&plain) && endings.iter().any(|ending| plain.ends_with(ending))
 }
 
 /// Whether a word of a file's name, which may begin with those of folders, is one of the split's.

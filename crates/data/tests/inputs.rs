@@ -337,6 +337,17 @@ fn a_folder_has_the_splits_that_its_files_are_named_after() {
     assert_eq!(numbers("plain/a.jsonl", Some("train")), ["0"]);
     assert_eq!(numbers("plain/test.jsonl", Some("test")), ["30"]);
 
+    // What is read of a folder with files of the split `train` is not all that lies there.
+    let unread = |folder: &str| Source::new(dir.path().join(folder)).unread().unwrap();
+    assert_eq!(
+        [unread("set"), unread("plain"), unread("plain/a.jsonl")],
+        [const { Vec::<std::path::PathBuf>::new() }; 3]
+    );
+    write(&dir, "set/more.jsonl", numbered(40..41));
+    assert_eq!(unread("set"), [dir.path().join("set/more.jsonl")]);
+    assert_eq!(numbers("set", None), ["0", "1", "2", "3", "4"]);
+    assert!(of_split(&dir.path().join("set"), "train").unread().unwrap().is_empty());
+
     let refused = |path: &str, split: &str| {
         load_source(of_split(&dir.path().join(path), split), &tokenizer, false).unwrap_err().to_string()
     };

@@ -54,6 +54,7 @@ pub fn preflight(
         start(draft, &written, earlier, setup.as_ref());
         if let Some(setup) = setup.filter(|_| draft.is_all_sound()) {
             setup.warn();
+            config.datasets.iter().chain(&config.test_datasets).for_each(warn_of_unread);
         }
     }
     draft.finish()
@@ -248,6 +249,20 @@ fn datasets(draft: &mut Draft, key: &str, config: &TrainConfig, datasets: &[Data
         };
         draft.note(&at, tried.map_err(Error::from));
     }
+}
+
+/// Warns of files in a data set's folder that nobody reads.
+fn warn_of_unread(dataset: &Dataset) {
+    // That the folder can be read has been checked.
+    let Ok(unread) = data::Source::from(dataset).unread() else { return };
+    let Some(first) = unread.first() else { return };
+    let told = match unread.len() {
+        1 => format!("{} is not read, as its folder", first.display()),
+        count => format!("{} and {} more are not read, as their folder", first.display(), count - 1),
+    };
+    tracing::warn!(
+        "{told} has files of the split `train`: make data sets of their own of what is to be read, or name a `split` to be told no more"
+    );
 }
 
 /// What the run goes on from, as far as its names and sizes tell: its own newest checkpoint, else that of another run.

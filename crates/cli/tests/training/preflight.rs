@@ -169,6 +169,21 @@ fn warnings_are_told_once() {
     }
 }
 
+/// A folder in which one file is named after a split has others that nobody would miss.
+#[test]
+fn files_that_nobody_reads_are_told() {
+    let scene = Scene::new();
+    fs::create_dir(scene.path("texts")).unwrap();
+    scene.write("texts/train.jsonl", "{\"text\": \"iron\"}\n");
+    scene.write("texts/more.jsonl", "{\"text\": \"gold\"}\n");
+    let check = ["config", "check", "run.yaml", "datasets.0.path=texts"];
+    let told = "warning: texts/more.jsonl is not read, as its folder has files of the split `train`: ";
+    let stderr = scene.succeed(&check);
+    assert_eq!(stderr.matches(told).count(), 1, "{stderr}");
+    let stderr = scene.succeed(&[&check[..], &["datasets.0.split=train"]].concat());
+    assert!(!stderr.contains("not read"), "{stderr}");
+}
+
 #[test]
 fn a_check_leaves_no_trace_and_needs_no_device() {
     let scene = Scene::new();
