@@ -227,6 +227,8 @@ impl<'m, 's> Runner<'m, 's> {
             self.arrays.insert(&array.name, parameters.zeros_computed(&array)?);
         }
         self.arrays.remove(CHOSEN);
+        // What a device was given that has failed since may never have come there.
+        self.given.clear();
         let layout = self.layout.clone();
         let mut pool = layout.map(|layout| Pool::new(self.model, layout, &mut self.arrays)).transpose()?;
         if let (Some(pool), Some(before)) = (&mut pool, self.pool.take()) {
