@@ -91,8 +91,8 @@ mod tests {
     fn a_request_keeps_what_is_asked_of_it() {
         let record = done(0, &[20, 30, 60], 65);
         let keeps = |text: &str| text.parse::<Bounds>().unwrap().keeps(&record);
-        assert!(keeps("ttft=20,itl=30,tpot=20,e2e=65"));
-        for broken in ["ttft=19.9", "itl=29", "tpot=19", "e2e=64"] {
+        assert!(keeps("ttft=20,itl=30,tpot=22.5,e2e=65"));
+        for broken in ["ttft=19.9", "itl=29", "tpot=22", "e2e=64"] {
             assert!(!keeps(broken), "{broken}");
         }
         let failed = Outcome::Failed { kind: "500".to_owned(), message: String::new() };

@@ -78,11 +78,10 @@ impl Record {
         self.answer_tokens.unwrap_or(self.pieces_us.len() as u64)
     }
 
-    /// Milliseconds a token behind the first, of an answer of two tokens and two pieces at least.
+    /// Milliseconds a token behind the first up to the end, as not every token has a text of its own, of an answer of two tokens at least.
     pub fn tpot_ms(&self) -> Option<f64> {
-        let (first, last) = (self.pieces_us.first()?, self.pieces_us.last()?);
-        let tokens = self.tokens().checked_sub(1).filter(|tokens| *tokens > 0 && self.pieces_us.len() > 1)?;
-        Some(f64::from(last - first) / 1e3 / tokens as f64)
+        let tokens = self.tokens().checked_sub(1).filter(|tokens| *tokens > 0)?;
+        Some((self.e2e_ms() - self.ttft_ms()?) / tokens as f64)
     }
 
     /// Microseconds between pieces.
@@ -142,11 +141,13 @@ pub(crate) mod tests {
     #[test]
     fn times_follow_from_pieces() {
         let record = done(3, &[20, 30, 60], 65);
-        assert_eq!((record.ttft_ms(), record.tpot_ms(), record.e2e_ms()), (Some(20.0), Some(20.0), 65.0));
+        assert_eq!((record.ttft_ms(), record.tpot_ms(), record.e2e_ms()), (Some(20.0), Some(22.5), 65.0));
         assert_eq!(record.gaps_us().collect::<Vec<_>>(), [10_000, 30_000]);
         // A piece may have several tokens.
-        assert_eq!(Record { answer_tokens: Some(9), ..record.clone() }.tpot_ms(), Some(5.0));
-        assert_eq!(Record { answer_tokens: None, ..record.clone() }.tpot_ms(), Some(20.0));
+        assert_eq!(Record { answer_tokens: Some(10), ..record.clone() }.tpot_ms(), Some(5.0));
+        // Nor has each token a piece.
+        assert_eq!(Record { answer_tokens: Some(10), ..done(3, &[20], 65) }.tpot_ms(), Some(5.0));
+        assert_eq!(Record { answer_tokens: None, ..record.clone() }.tpot_ms(), Some(22.5));
         assert_eq!(Record { answer_tokens: Some(0), ..record }.tpot_ms(), None);
         let one = done(0, &[20], 21);
         assert_eq!((one.ttft_ms(), one.tpot_ms()), (Some(20.0), None));

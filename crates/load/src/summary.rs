@@ -397,7 +397,7 @@ mod tests {
         let (ttft, e2e) = (told.ttft_ms.unwrap(), told.e2e_ms.unwrap());
         assert!((ttft.mean - 70.0 / 3.0).abs() < 1e-9 && ttft.p50 == 20.0 && ttft.max == 30.0, "{ttft:?}");
         assert_eq!((e2e.mean, e2e.p50, e2e.p90), (85.0, 90.0, 98.0));
-        assert_eq!(told.tpot_ms.unwrap().mean, 35.0);
+        assert_eq!(told.tpot_ms.unwrap().mean, 41.25);
         // Gaps of 10, 30 and 50 ms.
         let itl = told.itl_ms.unwrap();
         assert!((itl.mean - 30.0).abs() < 1e-9 && (itl.p50 - 30.0).abs() < 0.03 && itl.max == 50.0, "{itl:?}");

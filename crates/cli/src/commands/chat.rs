@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context as _, bail};
-use engine::{GenerateOptions, Generator};
+use engine::{GenerateOptions, Generation, Generator};
 use rustyline::error::ReadlineError;
 use serde_json::{Value, json};
 use signal_hook::consts::SIGINT;
@@ -17,7 +17,7 @@ use super::generate::{print, seed, speed};
 use crate::draft_args::{DraftArgs, LoadedDraft};
 use crate::logging;
 use crate::model_args::{ModelArgs, ModelFiles};
-use crate::progress::ProgressMode;
+use crate::progress::{ProgressMode, Task};
 use crate::sampling_args::SamplingArgs;
 
 const HELP: &str = "\
@@ -75,6 +75,8 @@ pub(crate) fn run(args: Args, progress: ProgressMode) -> anyhow::Result<ExitCode
         tracing::info!("seed {seed}");
     }
     let mut code = ExitCode::SUCCESS;
+    // Programs are made on the way to the first answer.
+    let mut first = Some("making the first token");
     let mut conversation = Conversation { files: &files, opening: opening.len(), messages: opening };
     while let Some(line) = input.next()? {
         match line.trim() {
@@ -89,16 +91,8 @@ pub(crate) fn run(args: Args, progress: ProgressMode) -> anyhow::Result<ExitCode
             text => {
                 conversation.messages.push(user(text));
                 let prompt = conversation.fit(generator.context(), &options)?;
-                let during = interrupt.begin();
-                let mut has_begun = false;
-                let answer = generator.generate(&prompt, &options, &mut |piece| {
-                    has_begun |= !piece.is_empty();
-                    match print(piece) {
-                        Ok(()) if !during.came() => ControlFlow::Continue(()),
-                        _ => ControlFlow::Break(()),
-                    }
-                });
-                drop(during);
+                let waiting = first.take().map(|title| Task::spinner(progress, title));
+                let (answer, has_begun) = answer(&mut generator, &prompt, &options, &interrupt, waiting);
                 match answer {
                     Ok(generation) => {
                         print("\n").context("printing the answer")?;
@@ -122,6 +116,27 @@ pub(crate) fn run(args: Args, progress: ProgressMode) -> anyhow::Result<ExitCode
         }
     }
     Ok(code)
+}
+
+/// Prints an answer as it comes, until Ctrl-C, with `waiting` before it. Gives the answer and whether anything of it was printed.
+fn answer(
+    generator: &mut Generator<'_, '_>,
+    prompt: &[u32],
+    options: &GenerateOptions,
+    interrupt: &Interrupt,
+    mut waiting: Option<Task>,
+) -> (engine::Result<Generation>, bool) {
+    let during = interrupt.begin();
+    let mut has_begun = false;
+    let answer = generator.generate(prompt, options, &mut |piece| {
+        waiting = None;
+        has_begun |= !piece.is_empty();
+        match print(piece) {
+            Ok(()) if !during.came() => ControlFlow::Continue(()),
+            _ => ControlFlow::Break(()),
+        }
+    });
+    (answer, has_begun)
 }
 
 /// Refuses a system message after which no question has an answer: it is never forgotten.

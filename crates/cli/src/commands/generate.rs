@@ -10,7 +10,7 @@ use serde_json::json;
 
 use crate::draft_args::{DraftArgs, LoadedDraft};
 use crate::model_args::{ModelArgs, ModelFiles};
-use crate::progress::ProgressMode;
+use crate::progress::{ProgressMode, Task};
 use crate::sampling_args::SamplingArgs;
 
 mod messages;
@@ -76,16 +76,20 @@ pub(crate) fn run(args: Args, progress: ProgressMode) -> anyhow::Result<()> {
     let session = args.model.open(progress)?;
     let model = args.model.load(&session, &files, progress)?;
     let draft = draft.map(|draft| draft.load(&session, progress)).transpose()?;
+    // Programs are made on the way to it.
+    let mut waiting = Some(Task::spinner(progress, "making the first token"));
     let generator = Generator::new(&model, files.tokenizer()?, args.sampling.context)?;
     let mut generator = generator.with_draft(draft.as_ref().map(LoadedDraft::draft));
     let mut written = Ok(());
     let generation = generator.generate(&prompt, &options, &mut |text| {
+        waiting = None;
         if !args.json {
             written = print(text);
         }
         // A closed pipe (`| head`) ends the answer.
         if written.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     })?;
+    drop(waiting);
     let last = if args.json { to_json(&generation, &options) } else { String::new() };
     match written.and_then(|()| print(&format!("{last}\n"))) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => return Err(error).context("printing the answer"),

@@ -53,7 +53,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
                 false => {
                     writeln!(text, "{:<13} {}", family.model_type, family.architecture)?;
                     for restriction in family.restrictions {
-                        writeln!(text, "{:<13}   {restriction}", "")?;
+                        writeln!(text, "{:<13}   not with {restriction}", "")?;
                     }
                 }
             }

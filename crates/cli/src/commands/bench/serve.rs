@@ -107,8 +107,8 @@ pub(super) struct Args {
     #[arg(long, value_name = "FRACTION", default_value_t = 0.0, value_parser = fraction, help_heading = "Requests")]
     slow_readers: f64,
 
-    /// Milliseconds that a request may take to count as good: ttft (to the first token), itl (the longest time between two), tpot (their mean), e2e (in all), as in
-    /// ttft=500,itl=50
+    /// Milliseconds that a request may take to count as good: ttft (to the first token), itl (the longest time between two), tpot (from the first to the end, a
+    /// token behind it), e2e (in all), as in ttft=500,itl=50
     #[arg(long, value_name = "BOUNDS")]
     goodput: Option<Bounds>,
 
