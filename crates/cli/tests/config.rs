@@ -70,4 +70,10 @@ fn a_result_that_is_not_whole_is_printed_and_refused() {
     assert_eq!(output.status.code(), Some(1));
     assert!(text(&output.stdout).contains("path: a.jsonl"), "{output:?}");
     assert!(text(&output.stderr).contains("the result: `learning_rate` is missing"), "{output:?}");
+    let written = finery(folder.path(), &["config", "convert", "mpt.yaml", "-o", "ours.yaml"]);
+    assert_eq!(written.status.code(), Some(1));
+    assert_eq!(fs::read(folder.path().join("ours.yaml")).unwrap(), output.stdout);
+    let said = text(&written.stderr);
+    let expected = "error: ours.yaml was written, but cannot be used yet\nthe result: ";
+    assert!(said.contains(expected), "{said}");
 }

@@ -86,8 +86,11 @@ fn convert(file: &Path, output: Option<&Path>, overwrite: bool) -> anyhow::Resul
     if let Some(lost) = &converted.lost {
         tracing::warn!("from {}, not carried over or not quite the same:\n{lost}", converted.tool);
     }
-    match converted.refused {
-        Some(refused) => bail!("the result cannot be used yet\n{refused}"),
-        None => Ok(()),
+    match (converted.refused, output) {
+        (None, _) => Ok(()),
+        (Some(refused), None) => bail!("the result cannot be used yet\n{refused}"),
+        (Some(refused), Some(output)) => {
+            bail!("{} was written, but cannot be used yet\n{refused}", output.display())
+        }
     }
 }

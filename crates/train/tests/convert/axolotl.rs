@@ -729,6 +729,48 @@ fn an_adapter_of_another_kind_is_refused() {
     .assert_eq(&format!("{}\n{}", converted.lost.unwrap(), converted.refused.unwrap()));
 }
 
+/// Its records may have the keys of a type of ours, which would lay them out in another way.
+#[test]
+fn a_layout_of_ones_own_is_refused() {
+    let theirs = "
+base_model: ./base
+learning_rate: 1e-4
+warmup_steps: 5
+datasets:
+  - path: a.jsonl
+    type:
+      field_instruction: instruction
+      field_output: output
+      format: 'Q: {instruction}'
+  - path: b.jsonl
+    type: {}
+";
+    let converted = TrainConfig::convert(theirs, Path::new("theirs.yaml")).unwrap();
+    expect![[r#"
+        # From theirs.yaml of Axolotl, by `finery config convert`.
+        base_model: ./base
+        datasets:
+          - path: a.jsonl
+          - path: b.jsonl
+        sequence_len: 512
+        sample_packing: false
+        learning_rate: 0.0001
+        warmup_steps: 5
+        save_total_limit: 4
+        ---
+        theirs.yaml:7: `datasets.type` is not carried over: it is a map, which lays prompts out in its own way; write the records anew for one of our types, `prompt_completion` or `input_output`
+        theirs.yaml:12: `datasets.type` must be `completion`, `chat_template`, `prompt_completion`, `alpaca`, `sharegpt` or `input_output`; found a map
+        ---
+        the result: write `type` of each data set whose layout is not carried over: until it is given, the keys of its records tell it
+    "#]]
+    .assert_eq(&format!(
+        "{}---\n{}\n---\n{}\n",
+        converted.yaml,
+        converted.lost.unwrap(),
+        converted.refused.unwrap()
+    ));
+}
+
 /// What an epoch has in steps is not known here.
 #[test]
 fn what_axolotl_saves_unasked_is_told() {

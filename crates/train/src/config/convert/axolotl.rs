@@ -188,6 +188,7 @@ fn dataset(item: &Node, out: &mut Conversion) -> Node {
                 dataset.set("path", "datasets.path", path);
                 dataset.out.warn_of_hub_name("datasets.path", path);
             }
+            "type" if !entry.value.entries().is_empty() => own_layout(entry, dataset.out),
             // The split that every data set has.
             "split" if entry.value.text() == Some("train") => {}
             "roles" if given(item, "roles").is_none() => {}
@@ -199,6 +200,15 @@ fn dataset(item: &Node, out: &mut Conversion) -> Node {
         dataset.out.say(entry.place, format!("`datasets.{}` is not carried over: it {rule}", entry.key));
     }
     dataset.into_node(item.place)
+}
+
+/// A layout of prompts that somebody has written. Without it the records' keys may tell one of ours, in which they would be trained unasked.
+fn own_layout(entry: &Entry, out: &mut Conversion) {
+    let message = "`datasets.type` is not carried over: it is a map, which lays prompts out in its own way; write the records anew for one of our types, \
+                   `prompt_completion` or `input_output`";
+    out.say(entry.place, message);
+    let asked = "write `type` of each data set whose layout is not carried over: until it is given, the keys of its records tell it";
+    out.unfit.add(Place::File, asked.to_owned());
 }
 
 /// Axolotl cuts the documents of `type: completion` into samples of `sequence_len`. Here a document is one sample, unless documents stand end to end.
