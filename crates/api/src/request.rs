@@ -10,6 +10,8 @@ use crate::fields::{self, Standing};
 
 /// Longest part of a parser's message that is passed on: it may quote what was sent.
 const MESSAGE_CHARS_MAX: usize = 300;
+/// Characters of a path that are kept at its beginning and at its end: that of schemas within each other has more.
+const PATH_CHARS_MAX: usize = 80;
 /// Longest unknown field that is compared with the known ones; theirs are shorter.
 const COMPARED_CHARS_MAX: usize = 64;
 
@@ -77,13 +79,13 @@ pub(crate) fn part<T: DeserializeOwned + JsonSchema>(body: &[u8]) -> Result<T, M
     let mut json = serde_json::Deserializer::from_slice(body);
     serde_path_to_error::deserialize(&mut json).map_err(|error| {
         let path = error.path().to_string();
-        let param = (path != ".").then_some(path);
+        let param = (path != ".").then(|| cut(&path));
         let reason = error.inner().to_string();
         if let Some(field) = missing(&reason).filter(|_| param.is_none()) {
             return Malformed::field(field, format!("`{field}` is missing: this request needs it"));
         }
         let range = || param.as_deref().and_then(range::<T>);
-        let reason = shortened(&in_words_of_json(&reason, range));
+        let reason = in_words_of_users(&reason).unwrap_or_else(|| shortened(&in_words_of_json(&reason, range)));
         let message = match &param {
             Some(param) => format!("`{param}`: {reason}"),
             None => format!("the request cannot be read: {reason}"),
@@ -105,6 +107,20 @@ fn range<T: JsonSchema>(field: &str) -> Option<String> {
     let schema = T::json_schema(&mut SchemaGenerator::default());
     let field = schema.get("properties")?.get(field)?;
     Some(format!("from {} to {}", field.get("minimum")?.as_u64()?, field.get("maximum")?.as_u64()?))
+}
+
+/// What a parser of JSON says of what JSON may have and no request can, with what to do.
+fn in_words_of_users(message: &str) -> Option<String> {
+    let half =
+        "half of a surrogate pair (`\\ud800` to `\\udfff`) is no character: send both halves, or the character itself";
+    let deep = "it is nested too deeply: at most 127 objects and lists may be within each other";
+    [
+        ("lone leading surrogate in hex escape", half),
+        ("unexpected end of hex escape", half),
+        ("recursion limit exceeded", deep),
+    ]
+    .into_iter()
+    .find_map(|(said, told)| Some(format!("{told}{}", message.strip_prefix(said)?)))
 }
 
 /// What serde says with what it expected as JSON calls it, not Rust. The range is asked for where a number is wanted: a whole schema is made for it.
@@ -154,11 +170,23 @@ fn shortened(message: &str) -> String {
     }
 }
 
+/// A path without its middle, where it is long.
+fn cut(path: &str) -> String {
+    let chars: Vec<char> = path.chars().collect();
+    if chars.len() <= 2 * PATH_CHARS_MAX {
+        return path.to_owned();
+    }
+    let [begin, end] = [&chars[..PATH_CHARS_MAX], &chars[chars.len() - PATH_CHARS_MAX..]].map(String::from_iter);
+    format!("{begin}…{end}")
+}
+
 /// Goes through the body's keys. The whole body is checked to be JSON on the way.
 fn check_fields(body: &[u8], known: &[String]) -> Result<(), Malformed> {
     let mut json = serde_json::Deserializer::from_slice(body);
     let wrong = json.deserialize_any(Keys { known }).and_then(|wrong| json.end().map(|()| wrong)).map_err(|error| {
-        Malformed { message: format!("the body cannot be read as a JSON object: {error}"), param: None }
+        let reason = error.to_string();
+        let reason = in_words_of_users(&reason).unwrap_or(reason);
+        Malformed { message: format!("the body cannot be read as a JSON object: {reason}"), param: None }
     })?;
     wrong.map_or(Ok(()), Err)
 }

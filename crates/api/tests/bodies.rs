@@ -117,6 +117,40 @@ fn whole_numbers_may_be_written_as_floats() {
     );
 }
 
+/// What JSON may have, as JavaScript writes a text that is cut between two halves, and a text here cannot.
+#[test]
+fn half_of_a_surrogate_pair_is_refused_in_words() {
+    let chat = |content: &str| {
+        let body = format!("{{\"model\": \"m\", \"messages\": [{{\"role\": \"user\", \"content\": \"{content}\"}}]}}");
+        ChatRequest::read(body.as_bytes())
+    };
+    assert!(chat("\\ud83d\\ude00").is_ok());
+    let rule =
+        "half of a surrogate pair (`\\ud800` to `\\udfff`) is no character: send both halves, or the character itself";
+    for content in ["a\\ud83d", "a\\ude00", "\\ud83da", "\\ud83d\\u0061"] {
+        let error = chat(content).unwrap_err();
+        assert!(error.message.contains(&format!("`: {rule} at line 1 column ")), "{content}: {error:?}");
+        assert!(error.param.is_some_and(|param| param.starts_with("messages")), "{content}");
+    }
+    let error = ChatRequest::read(br#"{"\ud83d": 1}"#).unwrap_err();
+    assert!(error.message.contains(rule), "{error:?}");
+}
+
+#[test]
+fn what_is_nested_too_deeply_is_told_in_few_words() {
+    let chat = |depth: usize| {
+        let schema = "{\"properties\": {\"a\": ".repeat(depth) + "true" + &"}}".repeat(depth);
+        let body = format!("{{\"model\": \"m\", \"messages\": [], \"guided_json\": {schema}}}");
+        ChatRequest::read(body.as_bytes())
+    };
+    assert!(chat(63).is_ok());
+    let error = chat(64).unwrap_err();
+    assert!(error.message.contains("`: it is nested too deeply: at most 127 objects and lists may be"), "{error:?}");
+    let param = error.param.unwrap();
+    assert!(param.starts_with("guided_json.properties.a.") && param.contains("…"), "{param}");
+    assert!(param.len() < 200 && error.message.len() < 400, "{}", error.message);
+}
+
 /// What is wrong is told after the first of it, however much there is.
 #[test]
 fn unknown_fields_are_compared_with_the_known_ones_in_little_time() {

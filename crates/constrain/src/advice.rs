@@ -6,6 +6,18 @@ use crate::schema::is_written;
 
 /// Characters of an expression that an error shows.
 const SHOWN_MAX: usize = 200;
+/// Characters of a place in a schema that an error shows at its beginning and at its end.
+const PLACE_MAX: usize = 80;
+
+/// A place in a schema as an error shows it: a long one without its middle.
+pub(crate) fn cut(place: &str) -> Cow<'_, str> {
+    let chars: Vec<char> = place.chars().collect();
+    if chars.len() <= 2 * PLACE_MAX {
+        return Cow::Borrowed(place);
+    }
+    let [begin, end] = [&chars[..PLACE_MAX], &chars[chars.len() - PLACE_MAX..]].map(String::from_iter);
+    Cow::Owned(format!("{begin}…{end}"))
+}
 
 /// An expression as an error shows it: of a long one the beginning, and characters that cannot be seen by their numbers.
 pub(crate) fn shown(expression: &str) -> Cow<'_, str> {

@@ -48,6 +48,9 @@ fn nested(depth: usize, wrap: impl Fn(Value) -> Value) -> Value {
 #[test]
 fn depth() {
     refused(nested(1000, |inner| json!({"type": "array", "items": inner})), "too deep");
+    let objects = nested(100, |inner| json!({"properties": {"a": inner}}));
+    let error = outcome(&Grammar::JsonSchema(objects)).unwrap_err().to_string();
+    assert!(error.len() < 300 && error.contains("/a/properties/a`: the schema is too deep: more than 64"), "{error}");
     refused(nested(100, |inner| json!({"anyOf": [inner, {"type": "string"}]})), "too deep");
     refused(json!({"const": nested(100, |inner| json!([inner]))}), "deep");
     bounded(nested(60, |inner| json!({"type": "object", "properties": {"a": inner}, "required": ["a"]})));
