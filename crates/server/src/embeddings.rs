@@ -240,11 +240,7 @@ async fn embed(
     answer.inspect(|_| app.metrics.note_vector(count)).map_err(|failure| match failure {
         Failure::Refused(refusal) => {
             user.is_refused.store(true, Ordering::Relaxed);
-            match refusal {
-                // That it has an adapter is what is wrong.
-                Refusal::Adapter { .. } => Error::field("model", refusal.to_string()).coded("unusable_adapter"),
-                other => Error::of_refusal(other, app),
-            }
+            Error::of_refusal(refusal, app)
         }
         other => other.into(),
     })

@@ -108,6 +108,15 @@ impl Error {
         Error { in_full: Some(in_full.into()), ..Error::new(status, kind, message).coded("unusable_adapter") }
     }
 
+    /// A vector that is asked for with an adapter, in place of `model`.
+    fn vector_of_adapter(name: &str, model: &str) -> Error {
+        let message = format!(
+            "`{}` is an adapter, and embeddings are computed with the model alone: ask for {model}",
+            shown(name)
+        );
+        Error::field("model", message).coded("unusable_adapter")
+    }
+
     /// An adapter that others leave no room: nothing is wrong with it, and time alone makes none.
     fn no_room_for_adapter(message: String) -> Error {
         let in_full = Some(message.as_str().into());
@@ -131,6 +140,9 @@ impl Error {
     pub(crate) fn of_refusal(refusal: Refusal, app: &App) -> Error {
         match refusal {
             Refusal::NoSuchAdapter(name) => Error::no_such_model(&name, &app.model_names),
+            Refusal::VectorOfAdapter(name) => {
+                Error::vector_of_adapter(&name, &format!("`{}`", app.model_names.join("` or `")))
+            }
             too_long @ Refusal::TooLong { .. } => Error::from(too_long).or_longer_context(app),
             other => other.into(),
         }
@@ -390,6 +402,7 @@ impl From<Refusal> for Error {
             Refusal::Adapter { name, .. } => {
                 Error::unusable_adapter(StatusCode::BAD_REQUEST, INVALID, &name, message).at("model")
             }
+            Refusal::VectorOfAdapter(name) => Error::vector_of_adapter(&name, "the model"),
             Refusal::NoRoomForAdapter { .. } => Error::no_room_for_adapter(message),
             Refusal::Stopping => Error::stopping(),
         }

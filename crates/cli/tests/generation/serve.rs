@@ -191,6 +191,8 @@ fn answers_at_once_are_those_of_one_at_a_time_with_and_without_an_adapter() {
     assert!((product(&vectors[0], &vectors[0]) - 1.0).abs() < 1e-5 && vectors[0] == vectors[2]);
     assert!(product(&vectors[0], &vectors[1]) < 0.999);
 
+    let (status, refused) = server.ask("POST", "/v1/embeddings", r#"{"model": "tuned", "input": "a"}"#);
+    assert!(status == 400 && refused.contains("computed with the model alone: ask for `model`"), "{status}: {refused}");
     let (status, refused) = server.ask("POST", "/v1/chat/completions", r#"{"model": "nobody", "messages": []}"#);
     assert!(status == 400 || status == 404, "{status}: {refused}");
     assert_eq!(server.end(Signal::TERM).code(), Some(0));

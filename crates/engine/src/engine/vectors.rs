@@ -139,10 +139,9 @@ impl Engine<'_, '_> {
     pub(super) fn ask(&mut self, adapter: Option<String>, asked: Asked) {
         let refusal = match adapter {
             Some(name) => {
-                let reason = "embeddings are computed with the model alone".to_owned();
                 return self.adapters.tell(name.clone(), move |entry| {
                     let refusal = match entry {
-                        Some(_) => Refusal::Adapter { name, reason },
+                        Some(_) => Refusal::VectorOfAdapter(name),
                         None => Refusal::NoSuchAdapter(name),
                     };
                     asked.answer(Err(Failure::Refused(refusal)));

@@ -195,6 +195,9 @@ pub enum Refusal {
         /// What is wrong.
         reason: String,
     },
+    /// A vector is asked for with an adapter.
+    #[error("`{0}` is an adapter, and embeddings are computed with the model alone: ask for the model")]
+    VectorOfAdapter(String),
     /// An adapter has no room beside others.
     #[error("the adapter `{name}` cannot be loaded: {reason}")]
     NoRoomForAdapter {

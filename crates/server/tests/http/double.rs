@@ -108,7 +108,7 @@ fn answer_all(mut inbox: Inbox, script: &dyn Fn(&Request) -> Script, seen: &Send
             }
             Message::Embed { adapter: Some(name), reply, .. } => {
                 let refusal = match known.has(&name) {
-                    true => Refusal::Adapter { name, reason: "vectors are the model's alone".to_owned() },
+                    true => Refusal::VectorOfAdapter(name),
                     false => Refusal::NoSuchAdapter(name),
                 };
                 let _ = reply.send(Err(Failure::Refused(refusal)));

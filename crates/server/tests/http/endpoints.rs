@@ -220,6 +220,12 @@ fn texts_as_vectors() {
         let response = server.client().post("/v1/embeddings", &crate::setup::with(json!({"model": MODEL}), &more));
         assert_eq!((response.status, &response.error()["param"]), (400, &json!(param)), "{more}");
     }
+    let response = server.client().post("/v1/embeddings", &json!({"model": "tuned", "input": "a"}));
+    let told = ["param", "code", "message"].map(|field| response.error()[field].clone());
+    let message = format!(
+        "`tuned` is an adapter, and embeddings are computed with the model alone: ask for `{MODEL}` or `small`"
+    );
+    assert_eq!((response.status, told), (400, [json!("model"), json!("unusable_adapter"), json!(message)]));
 }
 
 /// Models that pool the last token were trained with the tokenizer's own there, behind which no answer would go on.
