@@ -283,7 +283,7 @@ pub(crate) fn run(args: Args, progress: ProgressMode) -> anyhow::Result<ExitCode
     let model_args = args.model_args();
     let mut files = model_args.files()?;
     let (names, sampling) = (names(&args)?, sampling(&files)?);
-    check_lora_modules(&args.lora_modules, &names)?;
+    check_together(&args, &names)?;
     let keys = args.keys()?;
     // Whoever cannot have it should not wait for a model to be loaded.
     let address = Address::take(SocketAddr::new(args.host, args.port), &keys).map_err(in_words_of_address)?;
@@ -441,7 +441,13 @@ fn names(args: &Args) -> anyhow::Result<Vec<String>> {
     }
 }
 
-/// Refuses adapters that would have a name of the model's or of each other's, before a model is loaded for them.
+/// Refuses options that cannot be together, before a model is loaded for them.
+fn check_together(args: &Args, names: &[String]) -> Result<(), Misuse> {
+    check_lora_modules(&args.lora_modules, names)?;
+    check_speculation(args)
+}
+
+/// Refuses adapters that would have a name of the model's or of each other's.
 fn check_lora_modules(modules: &[(String, PathBuf)], names: &[String]) -> Result<(), Misuse> {
     for (index, (name, _)) in modules.iter().enumerate() {
         if modules[..index].iter().any(|(other, _)| other == name) || names.contains(name) {
@@ -450,6 +456,17 @@ fn check_lora_modules(modules: &[(String, PathBuf)], names: &[String]) -> Result
         }
     }
     Ok(())
+}
+
+/// Refuses to propose tokens where none can be.
+fn check_speculation(args: &Args) -> Result<(), Misuse> {
+    match args.speculation() {
+        Some(option) if args.deterministic => {
+            let rule = "where answers are the same to the bit each token is computed alone";
+            Err(Misuse(format!("{option} beside --deterministic: {rule}: leave out the one or the other")))
+        }
+        _ => Ok(()),
+    }
 }
 
 fn limits(args: &Args) -> Limits {
@@ -516,6 +533,15 @@ impl Args {
         }
     }
 
+    /// The option that has tokens proposed, if one has.
+    fn speculation(&self) -> Option<&'static str> {
+        match (&self.speculative_config, self.speculative_ngram) {
+            (Some(_), _) => Some("--speculative-config"),
+            (None, Some(_)) => Some("--speculative-ngram"),
+            (None, None) => self.draft.asked().map(|_| "--speculative-model"),
+        }
+    }
+
     /// How tokens are to be looked up that are proposed.
     fn lookup(&self) -> Option<Lookup> {
         match &self.speculative_config {
@@ -535,7 +561,17 @@ fn checked_options(
     let options = EngineOptions { model_names: names.to_vec(), ..options(args) };
     // What is worth a warning the engine will say itself.
     tracing::subscriber::with_default(NoSubscriber::default(), || {
-        let beforehand = options.check(plan, draft).map_err(in_words_of_options)?;
+        let checked = options.check(plan, draft).map_err(|error| match error {
+            engine::Error::Setting { name: name @ "the number of speculative tokens", value, rule } => {
+                let name = match args.speculation() {
+                    Some("--speculative-config") => "`num_speculative_tokens` of --speculative-config",
+                    option => option.unwrap_or(name),
+                };
+                engine::Error::Setting { name, value, rule }
+            }
+            other => other,
+        });
+        let beforehand = checked.map_err(in_words_of_options)?;
         args.lora_modules.iter().try_for_each(|(name, path)| beforehand.check_adapter(name, path))?;
         Ok(options)
     })

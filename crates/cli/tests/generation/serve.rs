@@ -404,7 +404,6 @@ fn what_needs_no_weights_is_refused_before_they_are_read() {
             &["--lora-target-modules", "foo"],
             "a module of --lora-target-modules is foo, but the model's modules that can be ",
         ),
-        (&["--speculative-ngram", "3", "--deterministic"], "where answers are the same to the bit"),
     ] {
         let error = refused(words);
         assert!(error.contains(expected), "{error}");
@@ -423,11 +422,17 @@ fn what_cannot_be_served_is_refused_with_a_reason() {
     let error = refused(&["--max-model-len", "100000"]);
     assert!(error.contains("--max-model-len is 100000, but it should be from 2 to"), "{error}");
     let error = refused(&["--speculative-config", r#"{"method": "ngram", "num_speculative_tokens": 17}"#]);
-    assert!(error.contains("the number of speculative tokens is 17, but it should be from 1 to 16"), "{error}");
-    let error = refused(&["--speculative-ngram", "3", "--deterministic"]);
-    assert!(error.contains("where answers are the same to the bit"), "{error}");
-    let error = refused(&["--speculative-model", "model", "--deterministic"]);
-    assert!(error.contains("where answers are the same to the bit"), "{error}");
+    let expected = "`num_speculative_tokens` of --speculative-config is 17, but it should be from 1 to 16";
+    assert!(error.contains(expected), "{error}");
+    for words in [
+        ["--speculative-ngram", "3"],
+        ["--speculative-model", "model"],
+        ["--speculative-config", r#"{"method": "ngram", "num_speculative_tokens": 3}"#],
+    ] {
+        let error = refusal_with(2, &folder.run(&[&["serve", "model", "--deterministic"], &words[..]].concat()));
+        let expected = format!("{} beside --deterministic: where answers are the same to the bit each token", words[0]);
+        assert!(error.starts_with(&expected), "{error}");
+    }
     let error = refused(&["--speculative-config", r#"{"model": "nowhere", "num_speculative_tokens": 3}"#]);
     assert!(error.contains("nowhere is not a model folder"), "{error}");
     let both = ["serve", "model", "--speculative-ngram", "3", "--speculative-model", "model"];
