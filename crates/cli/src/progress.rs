@@ -427,6 +427,12 @@ impl Task {
         tracing::info!("{}: {}", self.title, clock(self.started.elapsed().as_secs_f64()));
     }
 
+    /// The same of a task that was left before its end.
+    pub(crate) fn stop(self) {
+        self.clear();
+        tracing::info!("{}: stopped after {}", self.title, clock(self.started.elapsed().as_secs_f64()));
+    }
+
     fn clear(&self) {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();

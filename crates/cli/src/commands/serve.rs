@@ -627,17 +627,19 @@ fn warm_up(
     is_stopping: &AtomicBool,
 ) -> anyhow::Result<()> {
     let mut task = None;
-    let mut before = 0;
+    let (mut before, mut is_whole) = (0, false);
     engine.warm_up(&mut |done, all| {
         let task =
             task.get_or_insert_with(|| Task::bar(progress, "making the programs of steps", all as u64, Unit::Items));
         task.advance((done - before) as u64);
-        before = done;
+        (before, is_whole) = (done, done == all);
         inbox.drop_abandoned();
         if is_stopping.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     })?;
-    if let Some(task) = task {
-        task.finish();
+    match task {
+        Some(task) if is_whole => task.finish(),
+        Some(task) => task.stop(),
+        None => {}
     }
     Ok(())
 }

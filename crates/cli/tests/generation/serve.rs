@@ -198,6 +198,22 @@ fn answers_at_once_are_those_of_one_at_a_time_with_and_without_an_adapter() {
     assert_eq!(server.end(Signal::TERM).code(), Some(0));
 }
 
+/// One that is stopped before its programs are made does not say that they are.
+#[test]
+fn a_server_that_is_stopped_while_it_starts_says_so() {
+    let folder = scene();
+    let mut command = finery(folder.root());
+    command.args(["serve", "model", "--device", "cpu", "--port", "0", "--max-num-seqs", "16"]);
+    let mut child = command.stderr(Stdio::piped()).spawn().unwrap();
+    let mut lines = BufReader::new(child.stderr.take().unwrap()).lines().map(Result::unwrap);
+    assert!(lines.any(|line| line.ends_with("making the programs of steps")));
+    kill_process(Pid::from_child(&child), Signal::TERM).unwrap();
+    let told: Vec<String> = lines.collect();
+    assert_eq!(child.wait().unwrap().code(), Some(0), "{told:?}");
+    assert!(told.iter().any(|line| line.contains("making the programs of steps: stopped after ")), "{told:?}");
+    assert!(!told.iter().any(|line| line.contains("serving at")), "{told:?}");
+}
+
 /// Nothing on disk is damaged by the end of a server, whatever it was doing.
 #[test]
 fn a_server_that_was_killed_starts_again() {
