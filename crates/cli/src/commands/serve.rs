@@ -289,10 +289,10 @@ pub(crate) fn run(args: Args, progress: ProgressMode) -> anyhow::Result<ExitCode
     let address = Address::take(SocketAddr::new(args.host, args.port), &keys).map_err(in_words_of_address)?;
     let tls = args.tls()?;
     let scheme = if tls.is_some() { "https" } else { "http" };
-    // Who starts it with any port is told which one it is before the model is there, which takes minutes.
-    tracing::info!("getting ready at {scheme}://{address}");
     let draft = args.asked_draft().map(|draft| draft.files(&model_args, &files)).transpose()?;
     let tokenizer = files.shared_tokenizer(args.chat_template.as_deref())?;
+    // Who starts it with any port is told which one it is before the model is there, which takes minutes.
+    tracing::info!("getting ready at {scheme}://{address}");
     open_files::raise();
     let session = model_args.open(progress)?;
     let proposed = draft.as_ref().map(DraftFiles::tokens);

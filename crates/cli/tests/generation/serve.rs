@@ -426,6 +426,18 @@ fn what_needs_no_weights_is_refused_before_they_are_read() {
     }
 }
 
+/// Before anything is said of getting ready.
+#[test]
+fn a_model_without_a_tokenizer_is_refused_at_once() {
+    let folder = scene();
+    fs::remove_file(folder.path("model/tokenizer.json")).unwrap();
+    let output = folder.run(&["serve", "model", "--device", "cpu", "--port", "0"]);
+    let error = refusal(&output);
+    assert!(error.contains("tokenizer.json"), "{error}");
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert!(!stderr.contains("getting ready"), "{stderr}");
+}
+
 #[test]
 fn what_cannot_be_served_is_refused_with_a_reason() {
     let folder = scene();
