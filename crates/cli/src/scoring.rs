@@ -76,7 +76,10 @@ pub(crate) fn score_rows<T>(
     progress: ProgressMode,
     mut done: impl FnMut(&Row<T>, &[f32]) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
-    let task = Task::bar(progress, format!("scoring {}", args.name()), rows.len() as u64, Unit::Items);
+    // Of tokens, since a text may be as long as all others together. The first of each is given no score.
+    let scored = |row: &Row<T>| tokens(&row.content).len().saturating_sub(1) as u64;
+    let title = format!("scoring the tokens of {}", args.name());
+    let task = Task::bar(progress, title, rows.iter().map(scored).sum(), Unit::Items);
     for together in rows.chunks(TOGETHER) {
         let sequences: Vec<&[u32]> = together.iter().map(|row| tokens(&row.content)).collect();
         let mut places: Vec<usize> = (0..sequences.len()).collect();
@@ -89,14 +92,14 @@ pub(crate) fn score_rows<T>(
             let alike;
             (alike, rest) = rest.split_at(count.clamp(1, rest.len()));
             let seen: Vec<&[u32]> = alike.iter().map(|at| sequences[*at]).collect();
-            let found = scorer.score(&seen, windows).map_err(|error| match &error {
+            let tell = &mut |tokens| task.advance(tokens as u64);
+            let found = scorer.score(&seen, windows, tell).map_err(|error| match &error {
                 engine::Error::NoScore { sequence, .. } => {
                     args.error_at(together[alike[*sequence]].line, error.to_string())
                 }
                 _ => error.into(),
             })?;
             alike.iter().zip(found).for_each(|(at, found)| scores[*at] = found);
-            task.advance(alike.len() as u64);
         }
         for (row, logprobs) in together.iter().zip(&scores) {
             if let Some(place) = logprobs.iter().position(|logprob| !logprob.is_finite()) {

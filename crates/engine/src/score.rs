@@ -50,6 +50,13 @@ pub struct Scorer<'m, 's> {
     next: u64,
 }
 
+/// The scores of sequences, as they come.
+struct Found<'f> {
+    scores: Vec<Vec<f32>>,
+    /// Is told the place of each sequence that is scored.
+    tell: &'f mut dyn FnMut(usize),
+}
+
 /// What an engine is to have room for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Wanted {
@@ -89,12 +96,17 @@ impl<'m, 's> Scorer<'m, 's> {
     /// For each sequence the natural logarithm of the probability of each of its tokens given those before it in its window, from the second
     /// on: one fewer than it has tokens.
     ///
-    /// Windows of similar length go through the device together, so give many sequences at once.
+    /// Windows of similar length go through the device together, so give many sequences at once. `progress` is told how many tokens were scored, again and again.
     ///
     /// # Errors
     /// A sequence has a token that the model does not know, or is longer than its windows cover; the model gives a token no number; or the device has no room,
     /// or fails.
-    pub fn score(&mut self, sequences: &[&[u32]], windows: Windows) -> Result<Vec<Vec<f32>>> {
+    pub fn score(
+        &mut self,
+        sequences: &[&[u32]],
+        windows: Windows,
+        progress: &mut dyn FnMut(usize),
+    ) -> Result<Vec<Vec<f32>>> {
         for tokens in sequences {
             if !windows.cover(tokens.len()) {
                 return Err(Error::Context { tokens: tokens.len(), context: windows.context() });
@@ -111,7 +123,8 @@ impl<'m, 's> Scorer<'m, 's> {
             }
             let seen: Vec<&[u32]> =
                 together.iter().map(|(at, window)| &sequences[*at][window.tokens.clone()]).collect();
-            let rows = self.score_whole(&seen, wanted).map_err(|error| match error {
+            let tell = &mut |at: usize| progress(together[at].1.tokens.end - together[at].1.scored);
+            let rows = self.score_whole(&seen, wanted, tell).map_err(|error| match error {
                 Error::NoScore { sequence, token, dtype } => {
                     let (at, window) = &together[sequence];
                     Error::NoScore { sequence: *at, token: window.tokens.start + token, dtype }
@@ -136,17 +149,22 @@ impl<'m, 's> Scorer<'m, 's> {
     }
 
     /// Scores sequences that the model can see at once.
-    fn score_whole(&mut self, sequences: &[&[u32]], wanted: Wanted) -> Result<Vec<Vec<f32>>> {
+    fn score_whole(
+        &mut self,
+        sequences: &[&[u32]],
+        wanted: Wanted,
+        tell: &mut dyn FnMut(usize),
+    ) -> Result<Vec<Vec<f32>>> {
         for tokens in sequences {
             self.model.check_tokens(tokens)?;
         }
         let mut places: Vec<usize> = (0..sequences.len()).filter(|at| sequences[*at].len() > 1).collect();
-        let mut scores = vec![Vec::new(); sequences.len()];
+        let mut found = Found { scores: vec![Vec::new(); sequences.len()], tell };
         // The longest first, which tell at once whether there is room.
         places.sort_by_key(|at| std::cmp::Reverse(sequences[*at].len()));
         while !places.is_empty() {
             let mut engine = self.take_engine(wanted)?;
-            match self.score_places(&mut engine, &places, sequences, &mut scores) {
+            match self.score_places(&mut engine, &places, sequences, &mut found) {
                 Ok(()) => {
                     self.engine = Some(engine);
                     break;
@@ -157,9 +175,9 @@ impl<'m, 's> Scorer<'m, 's> {
                     self.go_on_alone(error)?;
                 }
             }
-            places.retain(|at| scores[*at].is_empty());
+            places.retain(|at| found.scores[*at].is_empty());
         }
-        Ok(scores)
+        Ok(found.scores)
     }
 
     /// An engine with room for what is wanted: the one that is there, or one in its place.
@@ -243,12 +261,12 @@ impl<'m, 's> Scorer<'m, 's> {
         engine: &mut Engine<'_, '_>,
         places: &[usize],
         sequences: &[&[u32]],
-        scores: &mut [Vec<f32>],
+        found: &mut Found<'_>,
     ) -> Result<()> {
         let sizes = self.sizes;
         let bucket = |at: &usize| sizes.bucket(sequences[*at].len());
         for alike in places.chunk_by(|a, b| bucket(a) == bucket(b)) {
-            self.score_alike(engine, sizes.rows_of(bucket(&alike[0])), alike, sequences, scores)?;
+            self.score_alike(engine, sizes.rows_of(bucket(&alike[0])), alike, sequences, found)?;
         }
         Ok(())
     }
@@ -260,7 +278,7 @@ impl<'m, 's> Scorer<'m, 's> {
         rows: usize,
         places: &[usize],
         sequences: &[&[u32]],
-        scores: &mut [Vec<f32>],
+        found: &mut Found<'_>,
     ) -> Result<()> {
         let (rows, steps) = if self.is_alone { (1, 1) } else { (rows, self.steps()) };
         let mut waiting = places.iter().copied();
@@ -280,13 +298,16 @@ impl<'m, 's> Scorer<'m, 's> {
             engine.step()?;
             let mut at = 0;
             while let Some(one) = under_way.get_mut(at) {
-                let has_ended = read(&mut one.events, &mut scores[one.place]).map_err(|error| match error {
+                let has_ended = read(&mut one.events, &mut found.scores[one.place]).map_err(|error| match error {
                     Error::Answer(Failure::NotFinite { tokens, .. }) => {
                         Error::NoScore { sequence: one.place, token: tokens + 1, dtype: self.model.dtype() }
                     }
                     other => other,
                 });
-                if has_ended? { _ = under_way.remove(at) } else { at += 1 }
+                match has_ended? {
+                    true => (found.tell)(under_way.remove(at).place),
+                    false => at += 1,
+                }
             }
         }
     }
@@ -379,7 +400,9 @@ mod tests {
         let texts: Vec<Vec<u32>> = lengths.iter().map(|length| text(*length)).collect();
         let sequences: Vec<&[u32]> = texts.iter().map(Vec::as_slice).collect();
         let windows = Windows::new(Some(64), None, model.context()).unwrap();
-        let found = scorer.score(&sequences, windows).unwrap();
+        let mut told = 0;
+        let found = scorer.score(&sequences, windows, &mut |tokens| told += tokens).unwrap();
+        assert_eq!(told, found.iter().map(Vec::len).sum::<usize>(), "{name}: all are told");
         let mut whole = WholeTexts::new(model);
         for (text, found) in texts.iter().zip(found) {
             let expected = whole.score(text).unwrap();
@@ -448,7 +471,8 @@ mod tests {
                 assert_eq!((scorer.is_alone, rows), expected, "{name}, {at_first}, {later}");
             }
             let free = Cell::new(0);
-            let refused = scorer_in(model, &free).score(&[&[1, 2, 3]], Windows::new(Some(64), None, None).unwrap());
+            let windows = Windows::new(Some(64), None, None).unwrap();
+            let refused = scorer_in(model, &free).score(&[&[1, 2, 3]], windows, &mut |_| ());
             assert!(matches!(refused, Err(Error::TooLarge { .. })), "{name}");
         });
     }

@@ -68,7 +68,7 @@ fn begin_dora(folder: &Path, base: &ModelFolder, dtype: DType) {
 fn scores(session: &Session, source: &ModelSource, dtype: DType) -> Vec<f32> {
     let model = Model::load(session, source, dtype, &mut |_| {}).unwrap();
     let tokens: Vec<u32> = (0..32).map(|at| at * 7 % 96).collect();
-    Scorer::new(&model).score(&[&tokens], Windows::new(Some(64), None, None).unwrap()).unwrap().remove(0)
+    Scorer::new(&model).score(&[&tokens], Windows::new(Some(64), None, None).unwrap(), &mut |_| ()).unwrap().remove(0)
 }
 
 #[test]

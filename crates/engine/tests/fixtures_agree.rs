@@ -277,7 +277,7 @@ fn damaged_weights_choose_no_token() {
     }
     // Neither has its own text a score.
     let windows = Windows::new(Some(8), Some(4), None).unwrap();
-    let error = Scorer::new(&model).score(&[&[5], &[5, 6, 7]], windows).unwrap_err();
+    let error = Scorer::new(&model).score(&[&[5], &[5, 6, 7]], windows, &mut |_| ()).unwrap_err();
     assert!(matches!(error, Error::NoScore { sequence: 1, token: 2, .. }), "{error}");
 }
 
@@ -330,7 +330,7 @@ fn scores() {
         let sequences: Vec<Vec<u32>> = rows.iter().map(|row| ids(&row["tokens"])).collect();
         let sequences: Vec<&[u32]> = sequences.iter().map(Vec::as_slice).collect();
         let whole = Windows::new(None, None, model.context()).unwrap();
-        let found = Scorer::new(&model).score(&sequences, whole).unwrap();
+        let found = Scorer::new(&model).score(&sequences, whole, &mut |_| ()).unwrap();
         let mut differences = Vec::new();
         for (row, found) in rows.iter().zip(&found) {
             let expected: Vec<f64> = serde_json::from_value(row[key].clone()).unwrap();
@@ -340,7 +340,7 @@ fn scores() {
         let greatest = differences.into_iter().max_by(f64::total_cmp).unwrap();
         println!("adapter: {adapter}, greatest difference {greatest:.1e}");
         assert!(greatest < 1e-4, "adapter: {adapter}: {greatest}");
-        let refused = Scorer::new(&model).score(&[&[1; 257]], whole).unwrap_err().to_string();
+        let refused = Scorer::new(&model).score(&[&[1; 257]], whole, &mut |_| ()).unwrap_err().to_string();
         assert!(refused.starts_with("257 tokens do not fit into the context of 256"), "{refused}");
     }
 }
@@ -356,7 +356,9 @@ fn scores_do_not_depend_on_padding() {
         let rows: Vec<Value> = rows("lengths.jsonl").into_iter().filter(|row| row["model"] == name).collect();
         let sequences: Vec<Vec<u32>> = rows.iter().map(|row| ids(&row["tokens"])).collect();
         let sequences: Vec<&[u32]> = sequences.iter().map(Vec::as_slice).collect();
-        let found = Scorer::new(&model).score(&sequences, Windows::new(None, None, model.context()).unwrap()).unwrap();
+        let found = Scorer::new(&model)
+            .score(&sequences, Windows::new(None, None, model.context()).unwrap(), &mut |_| ())
+            .unwrap();
         for (row, found) in rows.iter().zip(&found) {
             let expected: Vec<f64> = serde_json::from_value(row["logprobs"].clone()).unwrap();
             assert_eq!(found.len(), expected.len());
@@ -376,7 +378,7 @@ fn scores_in_windows() {
         let number = |key: &str| row[key].as_u64().map(|number| number as usize);
         let windows = Windows::new(number("context"), number("stride"), Some(256)).unwrap();
         let tokens = ids(&row["tokens"]);
-        let found = Scorer::new(&model).score(&[&tokens], windows).unwrap().remove(0);
+        let found = Scorer::new(&model).score(&[&tokens], windows, &mut |_| ()).unwrap().remove(0);
         let expected: Vec<f64> = serde_json::from_value(row["logprobs"].clone()).unwrap();
         assert_eq!(found.len(), expected.len());
         for (at, (found, expected)) in found.iter().zip(&expected).enumerate() {

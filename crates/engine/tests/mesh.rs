@@ -80,7 +80,7 @@ fn answers_and_scores() {
     let tokens: Vec<Vec<u32>> = rows.iter().map(|row| ids(&row["tokens"])).collect();
     let sequences: Vec<&[u32]> = tokens.iter().map(Vec::as_slice).collect();
     let whole = Windows::new(None, None, model.context()).unwrap();
-    let found = Scorer::new(&model).score(&sequences, whole).unwrap();
+    let found = Scorer::new(&model).score(&sequences, whole, &mut |_| ()).unwrap();
     for (row, found) in rows.iter().zip(&found) {
         let expected: Vec<f64> = serde_json::from_value(row["adapter_logprobs"].clone()).unwrap();
         assert_eq!(found.len(), expected.len());
