@@ -20,6 +20,11 @@ pub(crate) fn columns_of(terminal: impl AsFd) -> Option<usize> {
     tcgetwinsize(terminal).ok().map(|size| usize::from(size.ws_col)).filter(|columns| *columns > 0)
 }
 
+/// Columns that the environment tells, e.g. where what is printed goes to a terminal through a pipe.
+pub(crate) fn columns_told() -> Option<usize> {
+    std::env::var("COLUMNS").ok()?.parse().ok().filter(|columns| *columns > 0)
+}
+
 /// A report in so many columns. In each paragraph that is wider, sentences are broken between words, and so is what stands beside a name. Of a table the columns that
 /// find no room stand below the others, each row's below itself. Nothing is left out.
 pub(crate) fn fitted(text: &str, columns: usize) -> String {

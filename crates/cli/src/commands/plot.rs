@@ -158,7 +158,7 @@ fn load_run(path: &Path, name: String) -> anyhow::Result<Run> {
 fn print_charts(runs: &[Run], options: &Options) -> anyhow::Result<()> {
     let stdout = io::stdout();
     let terminal = Terminal::detect(stdout.is_terminal() && std::env::var_os("NO_COLOR").is_none());
-    let width = narrow::columns_of(io::stdout()).unwrap_or(80).min(WIDTH_MAX);
+    let width = narrow::columns_of(io::stdout()).or_else(narrow::columns_told).unwrap_or(80).min(WIDTH_MAX);
     let text = curves::figure(runs, options).to_text(terminal, width);
     stdout.lock().write_all(text.as_bytes()).context("cannot write to the terminal")
 }

@@ -6,7 +6,7 @@ use std::process::Command;
 /// What launchers, jobs, logs, devices and XLA are told by; `FINERY_CACHE` stays, for the plugin is there.
 const BEGINNINGS: [&str; 9] =
     ["FINERY_", "SLURM_", "TORCHELASTIC_", "MASTER_", "XLA_", "TF_", "RUST_LOG", "RUST_BACKTRACE", "CLICOLOR"];
-const NAMES: [&str; 10] = [
+const NAMES: [&str; 11] = [
     "RANK",
     "WORLD_SIZE",
     "LOCAL_RANK",
@@ -16,6 +16,7 @@ const NAMES: [&str; 10] = [
     "ROCR_VISIBLE_DEVICES",
     "MALLOC_CONF",
     "NO_COLOR",
+    "COLUMNS",
     "OPENAI_API_KEY",
 ];
 

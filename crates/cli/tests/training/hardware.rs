@@ -4,6 +4,7 @@ use std::fs;
 
 use serde_json::{Value, json};
 
+use crate::command::finery;
 use crate::scene::Scene;
 
 #[test]
@@ -36,6 +37,10 @@ fn a_run_measures_the_machine_that_it_runs_on() {
     let drawn = scene.run(&["plot", "out", "--metric", "memory,loss", "--terminal"]);
     let drawn = String::from_utf8(drawn.stdout).unwrap();
     assert!(drawn.starts_with("Memory taken (GB)\n") && drawn.contains(" host"), "{drawn}");
+    let width = |drawn: &str| drawn.lines().map(|line| line.trim_end().chars().count()).max();
+    let narrow = finery(scene.root()).env("COLUMNS", "50").args(["plot", "out", "--terminal"]).output().unwrap();
+    let narrow = String::from_utf8(narrow.stdout).unwrap();
+    assert!(width(&narrow) <= Some(50) && width(&drawn) > Some(50), "{narrow}");
     let refused = scene.refusal(&["plot", "out", "--metric", "throttled", "--terminal"]);
     assert!(refused.starts_with("cannot plot out: nothing of this kind was measured of its hardware"), "{refused}");
 }
