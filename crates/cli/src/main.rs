@@ -9,6 +9,7 @@ mod model_args;
 mod narrow;
 mod open_files;
 mod output_file;
+mod plural;
 mod processes;
 mod progress;
 mod reexec;

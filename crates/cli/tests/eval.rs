@@ -73,7 +73,7 @@ fn without_a_limit_there_is_room_for_every_expected_answer() {
     let [ending, ..] = references();
     let input = json!({"prompt": ending.prompt, "completion": ending.answer}).to_string();
     let output = exact_match(&dir, input, &[]);
-    assert_eq!(String::from_utf8_lossy(&output.stdout), "exact match: 1 of 1 answers, 100.0 %\n");
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "exact match: 1 of 1 answer, 100.0 %\n");
 }
 
 #[test]

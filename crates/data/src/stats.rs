@@ -67,17 +67,20 @@ impl Stats {
 
     /// Says what was left out or cut, and what generation would see otherwise, if anything.
     pub(crate) fn warn(&self, sequence_len: usize) {
-        let longer = |done: &str| format!("were longer than sequence_len ({sequence_len}) and {done}");
+        let were = |count| if count == 1 { "was" } else { "were" };
+        let longer = |count, done| format!("{} longer than sequence_len ({sequence_len}) and {done}", were(count));
+        let left_out = were(self.without_target);
         let counts = [
-            (self.skipped, "were bad and skipped".to_owned()),
-            (self.without_target, "had no token that the loss would count, and were left out".to_owned()),
-            (self.dropped, longer("dropped")),
-            (self.truncated, longer("cut to it")),
+            (self.skipped, format!("{} bad and skipped", were(self.skipped))),
+            (self.without_target, format!("had no token that the loss would count, and {left_out} left out")),
+            (self.dropped, longer(self.dropped, "dropped")),
+            (self.truncated, longer(self.truncated, "cut to it")),
         ];
         let said: Vec<String> =
             counts.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}")).collect();
         if !said.is_empty() {
-            tracing::warn!("of {} lines, {}", self.lines, said.join("; "));
+            let lines = if self.lines == 1 { "line" } else { "lines" };
+            tracing::warn!("of {} {lines}, {}", self.lines, said.join("; "));
         }
         if let Some(first) = &self.first_unlike_generation {
             tracing::warn!(

@@ -13,6 +13,7 @@ use runtime::plugins::{self, Environment, Stored};
 use serde::{Serialize, Serializer};
 
 use super::devices::InstallProgress;
+use crate::plural::counted;
 use crate::progress::ProgressMode;
 
 /// Show or remove what is kept between runs: compiled programs, tokenised data sets, plugins
@@ -198,8 +199,7 @@ impl Kept {
 }
 
 fn amount(count: usize, thing: &str, bytes: u64) -> String {
-    let plural = if count == 1 { "" } else { "s" };
-    format!("{count} {thing}{plural}, {}", HumanBytes(bytes))
+    format!("{}, {}", counted(count as u64, thing), HumanBytes(bytes))
 }
 
 /// How long ago, in the largest unit that fits. A time in the future is now.

@@ -13,6 +13,7 @@ use train::SavedRun;
 use train::config::{ModelConfig, TrainConfig};
 
 use super::export::parse_size;
+use crate::plural::counted;
 
 /// Look into the checkpoints of training, check them, or write one as a model
 #[derive(Clone, Debug, clap::Args)]
@@ -163,7 +164,8 @@ fn described(checkpoint: &Checkpoint, with_tensors: bool) -> anyhow::Result<Stri
         let names: Vec<&str> = tensors.names().filter(|name| is_moment(name) == is_moments).collect();
         let boxes: usize = names.iter().map(|name| tensors.box_count(name)).sum();
         let bytes = names.iter().map(|name| bytes(checkpoint, name)).sum::<anyhow::Result<u128>>()?;
-        writeln!(text, "{kind}  {} tensors in {boxes} boxes, {}", names.len(), Bytes(bytes))?;
+        let (tensors, boxes) = (counted(names.len() as u64, "tensor"), counted(boxes as u64, "box"));
+        writeln!(text, "{kind}  {tensors} in {boxes}, {}", Bytes(bytes))?;
     }
     for (position, (name, bytes)) in checkpoint.files().into_iter().enumerate() {
         let label = if position == 0 { "files" } else { "" };
@@ -239,9 +241,9 @@ fn verify(folder: &Path) -> anyhow::Result<String> {
             Ok(checkpoint) => {
                 let own = checkpoint.faults();
                 if own.is_empty() {
-                    let tensors = checkpoint.tensors().names().len();
-                    let files = checkpoint.files().len();
-                    writeln!(text, "{}: {tensors} tensors in {files} files, as they were saved", path.display())?;
+                    let tensors = counted(checkpoint.tensors().names().len() as u64, "tensor");
+                    let files = counted(checkpoint.files().len() as u64, "file");
+                    writeln!(text, "{}: {tensors} in {files}, as they were saved", path.display())?;
                 }
                 // Of one that a run has removed meanwhile, as it goes on, nothing is wrong.
                 faults.extend(own.iter().filter(|_| !is_gone(&path)).map(ToString::to_string));

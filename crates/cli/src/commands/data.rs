@@ -16,6 +16,7 @@ use runtime::plugins::Environment;
 use train::RunData;
 use train::config::{TrainConfig, parse_excess_length, parse_packing};
 
+use crate::plural::counted;
 use crate::progress::{ProgressMode, Task, Unit};
 use crate::usage;
 
@@ -222,28 +223,29 @@ fn print_totals(out: &mut impl Write, stats: &Stats, loader: &DataLoader) -> io:
     writeln!(out, "samples        {}", stats.samples)?;
     writeln!(out, "tokens         {}", stats.tokens)?;
     writeln!(out, "target tokens  {} ({share:.1} %)", stats.target_tokens)?;
-    writeln!(out, "longest        {} tokens", stats.longest)?;
+    writeln!(out, "longest        {}", counted(stats.longest, "token"))?;
     if loader.samples() as u64 != stats.samples {
-        writeln!(out, "in a pass      {} samples, by weight and without those held out", loader.samples())?;
+        let samples = counted(loader.samples() as u64, "sample");
+        writeln!(out, "in a pass      {samples}, by weight and without those held out")?;
     }
     let rows = loader.rows_per_epoch();
     writeln!(out, "rows           {rows} of {} tokens", loader.options().sequence_len)?;
     writeln!(out, "padding        {:.1} %", 100.0 * loader.padding())?;
-    for (what, count) in [
-        ("skipped        {} bad lines", stats.skipped),
-        ("left out       {} samples without a token that the loss would count", stats.without_target),
-        ("dropped        {} samples longer than a row", stats.dropped),
-        ("truncated      {} samples longer than a row", stats.truncated),
+    for (what, count, thing, more) in [
+        ("skipped", stats.skipped, "bad line", ""),
+        ("left out", stats.without_target, "sample", " without a token that the loss would count"),
+        ("dropped", stats.dropped, "sample", " longer than a row"),
+        ("truncated", stats.truncated, "sample", " longer than a row"),
     ] {
         if count > 0 {
-            writeln!(out, "{}", what.replace("{}", &count.to_string()))?;
+            writeln!(out, "{what:<14} {}{more}", counted(count, thing))?;
         }
     }
     if let Some(first) = &stats.first_unlike_generation {
         writeln!(
             out,
-            "unlike         {} conversations, of what generation would see; the first:",
-            stats.unlike_generation
+            "unlike         {}, of what generation would see; the first:",
+            counted(stats.unlike_generation, "conversation")
         )?;
         writeln!(out, "               {first}")?;
     }

@@ -13,6 +13,7 @@ use indicatif::HumanBytes;
 
 use super::devices::DeviceArgs;
 use crate::model_args::ModelFolders;
+use crate::plural::counted;
 use crate::progress::{ProgressMode, Task, Unit};
 
 /// Write a model as a Hugging Face folder, in another element type or in shards of another size
@@ -106,9 +107,9 @@ fn report(output: &Path, exported: &Exported) -> Result<String, std::fmt::Error>
     let Exported { files, bytes, merged_modules, agreement } = exported;
     let mut text = String::new();
     if *merged_modules > 0 {
-        writeln!(text, "merged the adapter into {merged_modules} modules")?;
+        writeln!(text, "merged the adapter into {}", counted(*merged_modules as u64, "module"))?;
     }
-    let files = if *files == 1 { "1 file".to_owned() } else { format!("{files} files") };
+    let files = counted(*files as u64, "file");
     writeln!(text, "wrote {}: {} of weights in {files}", output.display(), HumanBytes(*bytes))?;
     let alike = if agreement.rounding.is_some() { " with its weights rounded alike" } else { "" };
     let differ = match agreement.difference.nats {

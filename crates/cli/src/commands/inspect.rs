@@ -12,6 +12,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::narrow;
+use crate::plural::counted;
 use crate::usage;
 
 // Both are multiplied with the model's sizes, in 64 bits.
@@ -196,8 +197,10 @@ impl Report {
         line(
             "shape",
             format!(
-                "{} layers, width {}, vocabulary {}, context {context}",
-                self.layers, self.hidden_size, self.vocab_size
+                "{}, width {}, vocabulary {}, context {context}",
+                counted(self.layers as u64, "layer"),
+                self.hidden_size,
+                self.vocab_size
             ),
         )?;
         if let Some(dtype) = &self.dtype {

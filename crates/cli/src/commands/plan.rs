@@ -11,6 +11,7 @@ use planner::{Cluster, Compiler, Plan, Search};
 
 use crate::commands::devices::DeviceArgs;
 use crate::narrow::{self, fitted};
+use crate::plural::counted;
 use crate::progress::{ProgressMode, Task};
 use crate::usage;
 
@@ -71,7 +72,7 @@ fn plan(args: &Args, config: &TrainConfig, cluster: &Cluster, progress: Progress
     let compiler = compiler(args, cluster, progress)?;
     let mut shown = Shown { progress, task: None };
     let plan = Plan::of_config(config, cluster, &compiler, &mut |rows| {
-        shown.next(format!("compiling for {}, {rows} rows a micro-batch", cluster.name));
+        shown.next(format!("compiling for {}, {} a micro-batch", cluster.name, counted(rows, "row")));
     })?;
     shown.end();
     Ok(match args.json {

@@ -16,6 +16,7 @@ use runtime::plugins::{Environment, Platform};
 
 use crate::commands::bench::Ceilings;
 use crate::commands::devices::DeviceArgs;
+use crate::plural::counted;
 use crate::progress::{ProgressMode, Task};
 use crate::{allocator, narrow, processes, usage};
 
@@ -135,8 +136,8 @@ fn measure(
         }
         Event::Preparing => task = Some(Task::spinner(progress, "compiling the step and loading the model")),
         Event::Ready { .. } => {
-            let title =
-                format!("taking {} steps, the last {} of them for the profile", args.warmup + args.steps, args.steps);
+            let steps = counted(args.warmup + args.steps, "step");
+            let title = format!("taking {steps}, the last {} of them for the profile", args.steps);
             task = Some(Task::spinner(progress, title));
         }
         _ => {}

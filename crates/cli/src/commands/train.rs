@@ -19,6 +19,7 @@ use train::config::{ConfigErrors, TrainConfig};
 use train::{EarlierRun, Ending, Event, RunOptions};
 
 use crate::commands::devices::DeviceArgs;
+use crate::plural::named;
 use crate::processes::UNSTARTED;
 use crate::progress::{ProgressMode, Task, TrainProgress};
 use crate::{allocator, processes, progress, signals};
@@ -252,8 +253,10 @@ impl Shown {
             }
             Event::Data { samples, rows, padding } => {
                 self.end_task();
+                let [of_samples, of_rows] = [named(*samples as u64, "sample"), named(*rows as u64, "row")];
                 let (samples, rows) = (HumanCount(*samples as u64), HumanCount(*rows as u64));
-                tracing::info!("{samples} samples in {rows} rows, {:.1} % of them padding", padding * 100.0);
+                let padding = padding * 100.0;
+                tracing::info!("{samples} {of_samples} in {rows} {of_rows}, {padding:.1} % of them padding");
             }
             Event::Preparing => self.task = Some(Task::spinner(self.mode, "compiling the step and loading the model")),
             Event::Ready { parameters, trained, first_step, total_steps, seconds } => {

@@ -94,9 +94,9 @@ fn samples_beyond_the_limit_are_dropped_cut_or_refused() {
         String::from_utf8(output.stdout).unwrap()
     };
     let shown = inspect("drop");
-    assert!(shown.contains("samples        4\n") && shown.contains("dropped        1 samples"), "{shown}");
+    assert!(shown.contains("samples        4\n") && shown.contains("dropped        1 sample longer"), "{shown}");
     let shown = inspect("truncate");
-    assert!(shown.contains("samples        5\n") && shown.contains("truncated      1 samples"), "{shown}");
+    assert!(shown.contains("samples        5\n") && shown.contains("truncated      1 sample longer"), "{shown}");
     let message = scene.refusal(&["train", "run.yaml", "excess_length_strategy=raise"]);
     assert!(message.starts_with("data.jsonl, line 5: the sample has "), "{message}");
     let end = "tokens, but sequence_len is 64: raise sequence_len, or set excess_length_strategy to drop or truncate";

@@ -44,10 +44,10 @@ fn records_without_a_target_are_left_out_where_bad_ones_are() {
     let message = scene.refusal(&["train", "run.yaml", cut]);
     assert!(message.starts_with("data.jsonl, line 6: no token of this sample would count for the loss, "), "{message}");
     let stderr = scene.train(&[cut, "--skip-bad", "max_steps=1"]);
-    let expected = "warning: of 6 lines, 1 had no token that the loss would count, and were left out\n";
+    let expected = "warning: of 6 lines, 1 had no token that the loss would count, and was left out\n";
     assert!(stderr.contains(expected) && stderr.contains("\n5 samples in "), "{stderr}");
     let shown = inspect(&scene, &[cut, "skip_bad=true"]);
-    assert!(shown.contains("\nleft out       1 samples without a token that the loss would count\n"), "{shown}");
+    assert!(shown.contains("\nleft out       1 sample without a token that the loss would count\n"), "{shown}");
 }
 
 #[test]

@@ -30,6 +30,7 @@ use super::rates::{Ceilings, Times, cached_bytes};
 use super::{Shared, compile_for, dump, gigabytes, lines, refuse_launches, show};
 use crate::allocator;
 use crate::model_args::{self, PackedWeights};
+use crate::plural::counted;
 use crate::progress::{ProgressMode, Task, Unit};
 use crate::usage::{self, Misuse};
 
@@ -647,7 +648,7 @@ impl fmt::Display for Report {
         let Times { median, min, max } = self.token_ms;
         let mut texts = if self.batch > 1 { format!(", {} texts at once", self.batch) } else { String::new() };
         if self.adapters > 0 {
-            texts += &format!(", {} adapters", self.adapters);
+            texts += &format!(", {}", counted(self.adapters as u64, "adapter"));
         }
         let devices = if self.devices > 1 { format!("{} of ", self.devices) } else { String::new() };
         // Of all devices together.

@@ -12,6 +12,7 @@ use serde_json::{Map, Value, json};
 
 use crate::model_args::{ModelArgs, ModelFiles};
 use crate::output_file::OutputFile;
+use crate::plural::counted;
 use crate::progress::{ProgressMode, Task, Unit};
 use crate::rows::{Row, RowArgs, Rows};
 use crate::usage;
@@ -180,5 +181,5 @@ fn report(answers: &[Answer], skipped: usize, seconds: f64, as_json: bool) -> St
             json!({"exact_match": share, "matched": matched, "total": total, "skipped": skipped, "seconds": seconds});
         return format!("{result}\n");
     }
-    format!("exact match: {matched} of {total} answers, {:.1} %\n", 100.0 * share)
+    format!("exact match: {matched} of {}, {:.1} %\n", counted(total as u64, "answer"), 100.0 * share)
 }

@@ -11,6 +11,7 @@ use indicatif::HumanCount;
 use serde_json::{Map, Value, json};
 
 use crate::model_args::{ModelArgs, ModelFiles};
+use crate::plural::named;
 use crate::progress::ProgressMode;
 use crate::rows::{RowArgs, Rows};
 use crate::scoring::{WindowArgs, check_tokens, score_rows};
@@ -106,9 +107,14 @@ pub(crate) fn run(args: &Args, progress: ProgressMode) -> anyhow::Result<()> {
         });
         format!("{result}\n")
     } else {
-        let (targets, samples) = (HumanCount(totals.targets as u64), HumanCount(rows.len() as u64));
+        let [target_count, sample_count] = [totals.targets, rows.len()].map(|count| count as u64);
+        let (targets, samples) = (HumanCount(target_count), HumanCount(sample_count));
+        let [tokens, of_samples] = [named(target_count, "token"), named(sample_count, "sample")];
         let bits = bits_per_byte.map(|bits| format!(", {bits:.4} bits per byte")).unwrap_or_default();
-        format!("loss {loss:.4}, perplexity {:.2}{bits}: {targets} target tokens of {samples} samples\n", loss.exp())
+        format!(
+            "loss {loss:.4}, perplexity {:.2}{bits}: {targets} target {tokens} of {samples} {of_samples}\n",
+            loss.exp()
+        )
     };
     io::stdout().write_all(text.as_bytes()).context("printing the result")
 }

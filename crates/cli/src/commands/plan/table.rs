@@ -3,6 +3,8 @@
 use planner::{Candidate, Cluster, Plan, Search};
 use runtime::Bytes;
 
+use crate::plural::counted;
+
 /// All of a plan.
 pub(super) fn of(plan: &Plan, cluster: &Cluster) -> String {
     let mut lines = heading(plan);
@@ -19,7 +21,13 @@ pub(super) fn of(plan: &Plan, cluster: &Cluster) -> String {
 pub(super) fn name(candidate: &Candidate) -> String {
     let Candidate { shape, rows, accumulation, .. } = candidate;
     let kept = candidate.kept_name();
-    format!("dp {} x fsdp {} x mp {}, {accumulation} x {rows} rows, {kept}", shape.dp, shape.fsdp, shape.mp)
+    format!(
+        "dp {} x fsdp {} x mp {}, {accumulation} x {}, {kept}",
+        shape.dp,
+        shape.fsdp,
+        shape.mp,
+        counted(*rows as u64, "row")
+    )
 }
 
 /// What a search has found: a line for each that fits, and what to write for the first.

@@ -7,6 +7,7 @@ use plot::si;
 use serde::{Serialize, Serializer};
 
 use super::super::lines;
+use crate::plural::counted;
 
 /// What was measured, as printed.
 #[derive(Debug, Serialize)]
@@ -132,10 +133,12 @@ fn measured(summary: &Summary, rows: &mut Vec<(&'static str, String)>) {
     rows.push(("input", prompts));
     let mut answers = format!("{output} tok/s, {} in all", summary.output_tokens);
     if summary.pieces != summary.output_tokens {
-        let _infallible = write!(answers, " in {} pieces", summary.pieces);
+        let _infallible = write!(answers, " in {}", counted(summary.pieces, "piece"));
     }
     if summary.short_answers > 0 {
-        let _infallible = write!(answers, "; {} answers are shorter than asked for", summary.short_answers);
+        let short = counted(summary.short_answers, "answer");
+        let are = if summary.short_answers == 1 { "is" } else { "are" };
+        let _infallible = write!(answers, "; {short} {are} shorter than asked for");
     }
     rows.push(("output", answers));
     rows.extend(summary.window.map(|window| {
@@ -154,23 +157,24 @@ fn measured(summary: &Summary, rows: &mut Vec<(&'static str, String)>) {
             format!("{} requests/s, {part:.1} % of all, within {}", rate(goodput.requests_per_second), goodput.bounds),
         )
     }));
-    rows.push(("at once", format!("up to {} requests, {} streams", summary.under_way_max, summary.streams_max)));
+    let (requests, streams) = (counted(summary.under_way_max, "request"), counted(summary.streams_max, "stream"));
+    rows.push(("at once", format!("up to {requests}, {streams}")));
     rows.push(("sent late", format!("by {:.1} ms at most", summary.late_ms_max)));
     rows.extend(summary.models.as_ref().map(|models| ("models", fairness(models))));
     rows.extend(summary.keys.as_ref().map(|keys| ("keys", fairness(keys))));
     rows.extend(summary.slow_readers.map(|slow| {
         let told = format!(
-            "{} requests read at {SLOW_BYTES_PER_SECOND} bytes a second: {} answered, {} failed, {} still reading at the end",
-            slow.sent, slow.done, slow.failed, slow.still_reading
+            "{} read at {SLOW_BYTES_PER_SECOND} bytes a second: {} answered, {} failed, {} still reading at the end",
+            counted(slow.sent, "request"),
+            slow.done,
+            slow.failed,
+            slow.still_reading
         );
         ("slow", told)
     }));
-    rows.extend(
-        summary
-            .errors
-            .iter()
-            .map(|failures| ("failed", format!("{} times {}: {}", failures.count, failures.kind, failures.example))),
-    );
+    rows.extend(summary.errors.iter().map(|failures| {
+        ("failed", format!("{} {}: {}", counted(failures.count, "time"), failures.kind, failures.example))
+    }));
 }
 
 /// About three digits.
