@@ -27,11 +27,29 @@ mod logprobs;
 #[path = "support/two_at_a_time.rs"]
 mod two_at_a_time;
 
+/// Tests of each model on a GPU, which takes minutes of each, and the names of all.
+macro_rules! models {
+    ($($name:ident)*) => {
+        const MODELS: &[&str] = &[$(stringify!($name)),*];
+
+        mod steps_by_kernels_agree_with_plain_ones_on_a_gpu {
+            $(#[test] fn $name() { super::agree_on_a_gpu(stringify!($name)); })*
+        }
+
+        mod steps_of_packed_weights_agree_with_plain_ones_on_a_gpu {
+            $(#[test] fn $name() { super::agree_packed_on_a_gpu(stringify!($name)); })*
+        }
+    };
+}
+
+models! { llama llama_tied llama_wide llama_grouped mistral gemma2 qwen2 qwen3 olmo2 phi3 mixtral falcon }
+
 /// What each family has that kernels do in their own way: grouped heads, windows, caps, norms of heads, norms with 1 more, biases, a norm of all features, both
 /// projections up in one, blocks side by side, experts. All of these are chosen: one that is nearly as probable as another would be chosen in its place by
 /// rounding, which is far more than rounding.
-fn models() -> [Value; 12] {
-    let of = |family: &str, more: Value| {
+fn model(name: &str) -> Value {
+    let (family, _) = name.split_once('_').unwrap_or((name, ""));
+    let of = |more: Value| {
         let mut config = json!({
             "model_type": family, "vocab_size": 320, "hidden_size": 256, "intermediate_size": 384, "num_hidden_layers": 3, "num_attention_heads": 8,
             "num_key_value_heads": 2, "head_dim": 32, "max_position_embeddings": 4096, "initializer_range": 0.08,
@@ -39,28 +57,23 @@ fn models() -> [Value; 12] {
         config.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
         config
     };
-    [
-        of("llama", json!({})),
-        of("llama", json!({ "num_key_value_heads": 8, "tie_word_embeddings": true })),
+    match name {
+        "llama_tied" => of(json!({ "num_key_value_heads": 8, "tie_word_embeddings": true })),
         // As many heads, and as wide, as kernels by hand are for with 70 texts on one device, one and two query heads for each of keys.
-        of("llama", json!({ "num_attention_heads": 16, "num_key_value_heads": 16, "head_dim": 128 })),
-        of("llama", json!({ "num_attention_heads": 32, "num_key_value_heads": 16, "head_dim": 128 })),
-        of("mistral", json!({ "sliding_window": 21 })),
+        "llama_wide" => of(json!({ "num_attention_heads": 16, "num_key_value_heads": 16, "head_dim": 128 })),
+        "llama_grouped" => of(json!({ "num_attention_heads": 32, "num_key_value_heads": 16, "head_dim": 128 })),
+        "mistral" => of(json!({ "sliding_window": 21 })),
         // Two rounds of two layers.
-        of(
-            "gemma2",
-            json!({ "num_hidden_layers": 4, "sliding_window": 21, "attn_logit_softcapping": 5.0, "head_dim": 80 }),
-        ),
-        of("qwen2", json!({})),
-        of("qwen3", json!({})),
-        of("olmo2", json!({})),
-        of("phi3", json!({})),
-        of("mixtral", json!({ "num_local_experts": 4, "num_experts_per_tok": 4 })),
-        json!({
+        "gemma2" => {
+            of(json!({ "num_hidden_layers": 4, "sliding_window": 21, "attn_logit_softcapping": 5.0, "head_dim": 80 }))
+        }
+        "mixtral" => of(json!({ "num_local_experts": 4, "num_experts_per_tok": 4 })),
+        "falcon" => json!({
             "model_type": "falcon", "vocab_size": 320, "hidden_size": 256, "num_hidden_layers": 3, "num_attention_heads": 8, "new_decoder_architecture": true,
             "num_kv_heads": 2, "initializer_range": 0.08,
         }),
-    ]
+        _ => of(json!({})),
+    }
 }
 
 /// A folder of the model with random weights that bf16 holds: what is computed of them in f32 is off by f32's roundings alone.
@@ -158,9 +171,10 @@ const WORSE: f64 = 1.25;
 /// Texts side by side on GPUs: few, and as many as more kernels are for.
 const SIDE_BY_SIDE: [usize; 2] = [8, 70];
 
-fn agree(session: &Session, models: &[Value], by: By, devices: usize) {
+fn agree(session: &Session, models: &[&str], by: By, devices: usize) {
     let mut wrong = Vec::new();
-    for config in models {
+    for name in models {
+        let config = &model(name);
         let folder = folder(session, config);
         let source = ModelSource::open(folder.path(), None).unwrap();
         let exact = logprobs(session, &source, DType::F32, By::PlainOperations, (1, &SIDE_BY_SIDE));
@@ -169,43 +183,35 @@ fn agree(session: &Session, models: &[Value], by: By, devices: usize) {
         for (which, texts) in std::iter::once(1).chain(SIDE_BY_SIDE).enumerate() {
             let [kernels, plain, exact] = [&kernels[which], &plain[which], &exact[which]];
             // By the same operations they would be the same.
-            assert!(kernels != plain, "{config}: no kernel was called");
+            assert!(kernels != plain, "{name}: no kernel was called");
             let [kernels, plain] = [kernels, plain].map(|found| distance(found, exact));
-            let family = &config["model_type"];
             println!(
-                "{family}, {texts} texts, {devices} devices, {by:?}: off f32 by {kernels:.2e}, plain operations by {plain:.2e}"
+                "{name}, {texts} texts, {devices} devices, {by:?}: off f32 by {kernels:.2e}, plain operations by {plain:.2e}"
             );
             let is_as_near = kernels <= WORSE * plain;
             if !is_as_near {
-                wrong.push(format!("{family}, {texts} texts"));
+                wrong.push(format!("{name}, {texts} texts"));
             }
         }
     }
     assert!(wrong.is_empty(), "farther from f32 than plain operations: {wrong:?}");
 }
 
-#[test]
-fn steps_by_kernels_agree_with_plain_ones_on_a_gpu() {
+fn agree_on_a_gpu(name: &str) {
     if let Some(session) = &gpu() {
-        agree(session, &models(), By::Kernels, 1);
+        agree(session, &[name], By::Kernels, 1);
     }
 }
 
-#[test]
-fn steps_of_packed_weights_agree_with_plain_ones_on_a_gpu() {
+fn agree_packed_on_a_gpu(name: &str) {
     let Some(session) = &gpu() else { return };
-    let hardware = session.hardware().unwrap();
-    // Those of which some weights are of whole blocks.
-    let is_packed = |config: &Value| {
-        let plan = ModelPlan::new(LanguageModel::from_json(config).unwrap(), DType::BF16, hardware);
-        plan.model.packed && !plan.model.packed_weights().unwrap().is_empty()
-    };
-    let packed: Vec<Value> = models().into_iter().filter(is_packed).collect();
-    if packed.is_empty() {
-        eprintln!("not tested: there is no Hopper");
+    let plan =
+        ModelPlan::new(LanguageModel::from_json(&model(name)).unwrap(), DType::BF16, session.hardware().unwrap());
+    if !plan.model.packed || plan.model.packed_weights().unwrap().is_empty() {
+        eprintln!("not tested: there is no Hopper, or no weight is of whole blocks");
         return;
     }
-    agree(session, &packed, By::KernelsOfPacked, 1);
+    agree(session, &[name], By::KernelsOfPacked, 1);
 }
 
 /// A device's part of each family's own: grouped heads, embeddings that are the head too, two rounds of windows and caps, biases, norms of heads and of all of them. The others'
@@ -217,26 +223,25 @@ fn steps_by_kernels_agree_with_plain_ones_on_two_gpus() {
         eprintln!("not tested: there is one NVIDIA GPU");
         return;
     }
-    let is_chosen = |config: &Value| {
-        ["llama", "gemma2", "qwen2", "qwen3", "olmo2"].iter().any(|family| config["model_type"] == *family)
-    };
-    let chosen: Vec<Value> = models().into_iter().filter(is_chosen).collect();
+    let is_chosen =
+        |name: &&str| ["llama", "gemma2", "qwen2", "qwen3", "olmo2"].iter().any(|family| name.starts_with(family));
+    let chosen: Vec<&str> = MODELS.iter().copied().filter(is_chosen).collect();
     agree(session, &chosen, By::Kernels, 2);
 }
 
 #[test]
 fn steps_by_kernels_agree_with_plain_ones_on_a_cpu() {
     let session = runtime::open(&Environment::from_process(), Platform::Cpu, &mut |_| {}).unwrap();
-    two_at_a_time(&models(), |config| {
-        let folder = folder(&session, config);
+    two_at_a_time(MODELS, |name| {
+        let folder = folder(&session, &model(name));
         let source = ModelSource::open(folder.path(), None).unwrap();
         let [kernels, plain] =
             [By::Kernels, By::PlainOperations].map(|by| logprobs(&session, &source, DType::F32, by, (1, &[8])));
         for (kernels, plain) in kernels.iter().zip(&plain) {
-            assert!(kernels != plain, "{config}: no kernel was called");
+            assert!(kernels != plain, "{name}: no kernel was called");
             let off = distance(kernels, plain);
-            println!("{}: off plain operations by {off:.2e}", config["model_type"]);
-            assert!(off < 2e-6, "{config}: off by {off:.2e}");
+            println!("{name}: off plain operations by {off:.2e}");
+            assert!(off < 2e-6, "{name}: off by {off:.2e}");
         }
     });
 }
