@@ -227,7 +227,10 @@ impl Conversion {
         let unfit = (!self.unfit.is_empty()).then(|| self.unfit.into_errors(result));
         Converted {
             tool,
-            refused: TrainConfig::parse(&yaml, result, &[]).err().or(unfit),
+            refused: match (TrainConfig::parse(&yaml, result, &[]).err(), unfit) {
+                (Some(errors), Some(unfit)) => Some(errors.and(unfit)),
+                (errors, unfit) => errors.or(unfit),
+            },
             yaml,
             lost: (!self.lost.is_empty()).then(|| self.lost.into_errors(name)),
             unneeded: self.unneeded,

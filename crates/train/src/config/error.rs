@@ -100,6 +100,15 @@ pub struct ConfigErrors {
     written_for: Option<&'static str>,
 }
 
+impl ConfigErrors {
+    /// All problems of both, of one file.
+    pub(crate) fn and(mut self, other: ConfigErrors) -> ConfigErrors {
+        self.problems.extend(other.problems);
+        self.problems.sort_by_key(|problem| problem.place);
+        self
+    }
+}
+
 impl fmt::Display for ConfigErrors {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let file = self.file.display();

@@ -771,6 +771,24 @@ datasets:
     ));
 }
 
+/// So may those of a layout that we do not have; and what else is wrong hides none of it.
+#[test]
+fn a_layout_that_is_not_ours_is_refused() {
+    let refused = |layout: &str, keys: &str| {
+        let theirs =
+            format!("base_model: ./base\nwarmup_steps: 5\ndatasets: [{{ path: a.jsonl, type: {layout} }}]\n{keys}");
+        let converted = TrainConfig::convert(&theirs, Path::new("theirs.yaml")).unwrap();
+        converted.refused.map(|refused| refused.to_string()).unwrap_or_default()
+    };
+    let rate = "learning_rate: 1e-4\n";
+    let unknown = "the result: write `type` of each data set whose layout is not carried over: until it is given, the keys of its records tell it";
+    assert_eq!(refused("gpteacher", rate), unknown);
+    assert_eq!(refused("alpaca", rate), "");
+    assert_eq!(refused("", rate), "");
+    let both = refused("gpteacher", "");
+    assert!(both.contains(unknown) && both.contains("`learning_rate` is missing"), "{both}");
+}
+
 /// What an epoch has in steps is not known here.
 #[test]
 fn what_axolotl_saves_unasked_is_told() {

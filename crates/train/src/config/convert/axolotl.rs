@@ -195,6 +195,10 @@ fn dataset(item: &Node, out: &mut Conversion) -> Node {
             _ => dataset.carry(entry),
         }
     }
+    if given(item, "type").is_some() && !dataset.ours.contains_key("type") {
+        let asked = "write `type` of each data set whose layout is not carried over: until it is given, the keys of its records tell it";
+        dataset.out.unfit.add(Place::File, asked.to_owned());
+    }
     roles(item, &mut dataset);
     for (entry, rule) in unread {
         dataset.out.say(entry.place, format!("`datasets.{}` is not carried over: it {rule}", entry.key));
@@ -202,13 +206,11 @@ fn dataset(item: &Node, out: &mut Conversion) -> Node {
     dataset.into_node(item.place)
 }
 
-/// A layout of prompts that somebody has written. Without it the records' keys may tell one of ours, in which they would be trained unasked.
+/// A layout of prompts that somebody has written.
 fn own_layout(entry: &Entry, out: &mut Conversion) {
     let message = "`datasets.type` is not carried over: it is a map, which lays prompts out in its own way; write the records anew for one of our types, \
                    `prompt_completion` or `input_output`";
     out.say(entry.place, message);
-    let asked = "write `type` of each data set whose layout is not carried over: until it is given, the keys of its records tell it";
-    out.unfit.add(Place::File, asked.to_owned());
 }
 
 /// Axolotl cuts the documents of `type: completion` into samples of `sequence_len`. Here a document is one sample, unless documents stand end to end.
