@@ -90,6 +90,14 @@ impl Source {
         Ok(chosen)
     }
 
+    /// All files that it reads.
+    ///
+    /// # Errors
+    /// There are none of a part, or a folder cannot be read.
+    pub fn all_read(&self) -> Result<Vec<PathBuf>> {
+        Ok(self.parts()?.into_iter().flat_map(|(_, files)| files).collect())
+    }
+
     /// The folder's files of records that are of no split and not read, as files named after the split `train` are there: whoever names none may take it that all are.
     ///
     /// # Errors

@@ -180,8 +180,14 @@ fn files_that_nobody_reads_are_told() {
     let told = "warning: texts/more.jsonl is not read, as its folder has files of the split `train`: ";
     let stderr = scene.succeed(&check);
     assert_eq!(stderr.matches(told).count(), 1, "{stderr}");
-    let stderr = scene.succeed(&[&check[..], &["datasets.0.split=train"]].concat());
-    assert!(!stderr.contains("not read"), "{stderr}");
+    for read in [
+        &["datasets.0.split=train"][..],
+        &["datasets.1.path=texts/more.jsonl"],
+        &["test_datasets.0.path=texts/more.jsonl", "val_set_size=0"],
+    ] {
+        let stderr = scene.succeed(&[&check[..], read].concat());
+        assert!(!stderr.contains("not read"), "{read:?}: {stderr}");
+    }
 }
 
 #[test]
