@@ -50,7 +50,7 @@ use usage::{MISUSE, Misuse};
       FINERY_LOG      what is logged, such as debug or finery=debug,train=trace; wins over -v and -q in\n                      \
         what it names [default: RUST_LOG]\n  \
       NO_COLOR        1 turns colours off\n  \
-      COLUMNS         the width of `finery plot --terminal` where it is drawn in no terminal [default: 80]\n  \
+      COLUMNS         the width of `finery plot --terminal` where it is drawn in no terminal [default: 80; at most 100]\n  \
       XLA_FLAGS       flags of XLA, which win over those that Finery sets\n  \
       PJRT_NPROC      threads of the CPU's plugin; NPROC where it is not set\n                      \
         [default: one a core; with several devices, 4 more for each of them]\n  \

@@ -10,7 +10,7 @@ const SHOWN_MAX: usize = 200;
 const PLACE_MAX: usize = 80;
 
 /// A place in a schema as an error shows it: a long one without its middle.
-pub(crate) fn cut(place: &str) -> Cow<'_, str> {
+pub(crate) fn shortened_place(place: &str) -> Cow<'_, str> {
     let chars: Vec<char> = place.chars().collect();
     if chars.len() <= 2 * PLACE_MAX {
         return Cow::Borrowed(place);

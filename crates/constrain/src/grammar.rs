@@ -7,7 +7,7 @@ use regex_syntax::ast;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use crate::advice::{advised, advised_behind, cut, shown};
+use crate::advice::{advised, advised_behind, shortened_place, shown};
 use crate::brackets::as_ecma;
 use crate::expression::traits;
 use crate::lark;
@@ -123,7 +123,7 @@ impl std::io::Write for Counted {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum GrammarError {
     /// A schema has what is not supported, or what cannot be.
-    #[error("{what}{}: {reason}", if .at.is_empty() { String::new() } else { format!(", at `{}`", cut(at)) })]
+    #[error("{what}{}: {reason}", if .at.is_empty() { String::new() } else { format!(", at `{}`", shortened_place(at)) })]
     Schema {
         /// Whose schema it is.
         what: String,

@@ -378,7 +378,9 @@ fn scores_in_windows() {
         let number = |key: &str| row[key].as_u64().map(|number| number as usize);
         let windows = Windows::new(number("context"), number("stride"), Some(256)).unwrap();
         let tokens = ids(&row["tokens"]);
-        let found = Scorer::new(&model).score(&[&tokens], windows, &mut |_| ()).unwrap().remove(0);
+        let mut told = 0;
+        let found = Scorer::new(&model).score(&[&tokens], windows, &mut |tokens| told += tokens).unwrap().remove(0);
+        assert_eq!(told, found.len(), "{windows:?}");
         let expected: Vec<f64> = serde_json::from_value(row["logprobs"].clone()).unwrap();
         assert_eq!(found.len(), expected.len());
         for (at, (found, expected)) in found.iter().zip(&expected).enumerate() {

@@ -204,12 +204,15 @@ fn a_server_that_is_stopped_while_it_starts_says_so() {
     let folder = scene();
     let mut command = finery(folder.root());
     command.args(["serve", "model", "--device", "cpu", "--port", "0", "--max-num-seqs", "16"]);
-    let mut child = command.stderr(Stdio::piped()).spawn().unwrap();
-    let mut lines = BufReader::new(child.stderr.take().unwrap()).lines().map(Result::unwrap);
+    // Programs that are kept would be there before it hears.
+    command.env("FINERY_CACHE", folder.path("cache"));
+    let child = command.stderr(Stdio::piped()).spawn().unwrap();
+    let mut served = Served { child, address: String::new() };
+    let mut lines = BufReader::new(served.child.stderr.take().unwrap()).lines().map(Result::unwrap);
     assert!(lines.any(|line| line.ends_with("making the programs of steps")));
-    kill_process(Pid::from_child(&child), Signal::TERM).unwrap();
+    kill_process(Pid::from_child(&served.child), Signal::TERM).unwrap();
     let told: Vec<String> = lines.collect();
-    assert_eq!(child.wait().unwrap().code(), Some(0), "{told:?}");
+    assert_eq!(served.child.wait().unwrap().code(), Some(0), "{told:?}");
     assert!(told.iter().any(|line| line.contains("making the programs of steps: stopped after ")), "{told:?}");
     assert!(!told.iter().any(|line| line.contains("serving at")), "{told:?}");
 }
