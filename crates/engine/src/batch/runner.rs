@@ -363,8 +363,14 @@ impl<'m, 's> Runner<'m, 's> {
         let decode = decode.into_iter().flat_map(|rows| fed.iter().map(move |fed| (rows, *fed)));
         let decode: Vec<_> = [(0, 0)].into_iter().chain(decode).collect();
         let chunks = if is_tiled { vec![chunk] } else { all(chunk, prompt_factor, CHUNK_MIN) };
+        // What fits into no smaller chunk has so many pages at least.
+        let page_tokens = self.size.page_tokens.max(1);
+        let pages_of = |chunk: usize| {
+            let smaller = chunks.iter().filter(|other| **other < chunk).max();
+            smaller.map_or(0, |smaller| (smaller + 1).div_ceil(page_tokens))
+        };
         let prompts = all(prompts, 2, 1);
-        let prompts = chunks.into_iter().flat_map(|chunk| prompts.iter().map(move |rows| (*rows, chunk)));
+        let prompts = chunks.iter().flat_map(|chunk| prompts.iter().map(|rows| (*rows, *chunk)));
         let prompts: Vec<_> = [(0, 0)].into_iter().chain(prompts).collect();
         let both = decode.iter().flat_map(|decode| prompts.iter().map(move |prompts| (*decode, *prompts)));
         let both = both.filter(|((decode, _), (prompts, _))| match self.computes_apart() {
@@ -373,7 +379,8 @@ impl<'m, 's> Runner<'m, 's> {
         });
         let mut shapes = Vec::new();
         for ((decode, fed), (prompts, chunk)) in both {
-            let pages = if pages == 0 { vec![0] } else { all(pages, self.pages_factor(chunk > 0), pages_least) };
+            let least = pages_least.max(pages_of(chunk));
+            let pages = if pages == 0 { vec![0] } else { all(pages, self.pages_factor(chunk > 0), least) };
             for (pages, (ranks, stretches)) in pages.iter().flat_map(|pages| adapters.iter().map(|own| (*pages, *own)))
             {
                 let shape = StepShape { decode, fed, prompts, chunk, pages, ranks, stretches, scored: None };
