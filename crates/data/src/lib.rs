@@ -57,7 +57,7 @@ pub use order::Permutation;
 pub use pack::Packing;
 pub use record::{Form, Piece, Record};
 pub use show::{Marks, mark_targets, show_row};
-pub use source::{Source, files_of};
+pub use source::{Source, files_of, warn_of_unread};
 pub use split::Split;
 pub use stats::{Stats, UnlikeGeneration};
 pub use stream::StreamDecoder;

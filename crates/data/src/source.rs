@@ -91,10 +91,7 @@ impl Source {
     }
 
     /// All files that it reads.
-    ///
-    /// # Errors
-    /// There are none of a part, or a folder cannot be read.
-    pub fn all_read(&self) -> Result<Vec<PathBuf>> {
+    fn all_read(&self) -> Result<Vec<PathBuf>> {
         Ok(self.parts()?.into_iter().flat_map(|(_, files)| files).collect())
     }
 
@@ -143,6 +140,27 @@ pub fn files_of(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
         false => Ok(vec![path.clone()]),
     };
     Ok(paths.iter().map(files).collect::<Result<Vec<_>>>()?.concat())
+}
+
+/// Warns of files that lie in the folders of these data sets and that none of them reads. Of what cannot be read nothing is said.
+pub fn warn_of_unread(sources: &[Source]) {
+    let real = |path: PathBuf| path.canonicalize().unwrap_or(path);
+    let read = sources.iter().filter_map(|source| source.all_read().ok()).flatten().map(real);
+    let read: BTreeSet<PathBuf> = read.collect();
+    for source in sources {
+        let unread = source.unread().unwrap_or_default().into_iter();
+        let unread: Vec<PathBuf> = unread.filter(|path| !read.contains(&real(path.clone()))).collect();
+        let told = match &unread[..] {
+            [] => continue,
+            [one] => format!("{} is not read, as its folder", one.display()),
+            [first, others @ ..] => {
+                format!("{} and {} more are not read, as their folder", first.display(), others.len())
+            }
+        };
+        tracing::warn!(
+            "{told} has files of the split `train`: make data sets of their own of what is to be read, or name a `split` to be told no more"
+        );
+    }
 }
 
 /// Whether a file can be read once only, as a pipe can, which is for those to do that need its records.

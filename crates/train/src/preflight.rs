@@ -3,8 +3,8 @@
 //! The checks are those of the run itself. Each looks at some keys and at the files that these name, and is passed over where
 //! what it would look at was refused already, so that one mistake is told once.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
+use std::collections::BTreeMap;
+use std::path::Path;
 
 use checkpoint::{Checkpoint, ModelSource};
 use data::{ChatTemplate, Clock, Tokenizer};
@@ -54,7 +54,7 @@ pub fn preflight(
         start(draft, &written, earlier, setup.as_ref());
         if let Some(setup) = setup.filter(|_| draft.is_all_sound()) {
             setup.warn();
-            warn_of_unread(&config);
+            run_data::warn_of_unread(&config);
         }
     }
     draft.finish()
@@ -248,28 +248,6 @@ fn datasets(draft: &mut Draft, key: &str, config: &TrainConfig, datasets: &[Data
             None => data::Source::from(dataset).try_open(),
         };
         draft.note(&at, tried.map_err(Error::from));
-    }
-}
-
-/// Warns of files in a data set's folder that no data set reads.
-fn warn_of_unread(config: &TrainConfig) {
-    let sources = || config.datasets.iter().chain(&config.test_datasets).map(data::Source::from);
-    // That they can be read has been checked.
-    let real = |path: PathBuf| path.canonicalize().unwrap_or(path);
-    let read: BTreeSet<PathBuf> = sources().filter_map(|source| source.all_read().ok()).flatten().map(real).collect();
-    for source in sources() {
-        let unread = source.unread().unwrap_or_default().into_iter().filter(|path| !read.contains(&real(path.clone())));
-        let unread: Vec<PathBuf> = unread.collect();
-        let told = match &unread[..] {
-            [] => continue,
-            [one] => format!("{} is not read, as its folder", one.display()),
-            [first, others @ ..] => {
-                format!("{} and {} more are not read, as their folder", first.display(), others.len())
-            }
-        };
-        tracing::warn!(
-            "{told} has files of the split `train`: make data sets of their own of what is to be read, or name a `split` to be told no more"
-        );
     }
 }
 

@@ -196,6 +196,12 @@ struct Loaders {
     eval_digest: Option<DataDigest>,
 }
 
+/// Warns of files that lie in the data sets' folders and that none of them reads.
+pub(crate) fn warn_of_unread(config: &TrainConfig) {
+    let sources: Vec<Source> = config.datasets.iter().chain(&config.test_datasets).map(Source::from).collect();
+    data::warn_of_unread(&sources);
+}
+
 pub(crate) fn dataset_options(config: &TrainConfig, datasets: &[crate::config::Dataset]) -> DatasetOptions {
     DatasetOptions {
         sources: datasets.iter().map(Source::from).collect(),

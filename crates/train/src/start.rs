@@ -88,7 +88,7 @@ fn start_and_train(config: &TrainConfig, options: RunOptions<'_>) -> Result<Endi
     stop.check()?;
     let data = data?;
     processes.agree("what is trained on what", || in_common(&config, &setup, &data, session))?;
-    setup.warn();
+    warn(&setup, &config);
     let (config, data) = micro_batch::settle(session, &mut setup, &wanted, config, data, stop, observe)?;
     setup.choose_kernels(&config, session.hardware()?, data.documents_per_row_max());
     let config = &config;
@@ -172,6 +172,12 @@ pub(crate) fn ready(trainer: &Trainer<'_>, course: Course, at: Position, started
 /// Whether a parameter's elements are a model's, and not the same once more in another order.
 fn is_counted(spec: &ParamSpec) -> bool {
     Float8Part::of(spec).is_none_or(|part| part == Float8Part::Values)
+}
+
+/// Of what a run may not be meant to do.
+fn warn(setup: &Setup, config: &TrainConfig) {
+    setup.warn();
+    run_data::warn_of_unread(config);
 }
 
 /// What is trained on which devices.

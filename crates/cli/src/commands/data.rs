@@ -97,6 +97,8 @@ pub(crate) fn run(args: DataArgs, progress: ProgressMode) -> anyhow::Result<()> 
         (Some(config), _) => {
             let mut config = TrainConfig::load(&config, &overrides)?;
             config.skip_bad |= skip_bad;
+            let sources = config.datasets.iter().chain(&config.test_datasets).map(Source::from);
+            data::warn_of_unread(&sources.collect::<Vec<_>>());
             FirstBatch::of_run(&config, &mut reading)?
         }
         (None, Some(tokenizer)) => {
@@ -112,6 +114,7 @@ pub(crate) fn run(args: DataArgs, progress: ProgressMode) -> anyhow::Result<()> 
                 train_on_inputs: explicit.train_on_inputs,
                 skip_bad,
             };
+            data::warn_of_unread(&options.sources);
             FirstBatch::of_files(&tokenizer, &options, explicit.rows as usize, explicit.seed, &mut reading)?
         }
         (None, None) => anyhow::bail!("name a configuration, or the data by --tokenizer and --input"),

@@ -178,14 +178,16 @@ fn files_that_nobody_reads_are_told() {
     scene.write("texts/more.jsonl", "{\"text\": \"gold\"}\n");
     let check = ["config", "check", "run.yaml", "datasets.0.path=texts"];
     let told = "warning: texts/more.jsonl is not read, as its folder has files of the split `train`: ";
-    let stderr = scene.succeed(&check);
-    assert_eq!(stderr.matches(told).count(), 1, "{stderr}");
+    for command in [&["config", "check"][..], &["data", "inspect"], &["train"]] {
+        let stderr = scene.succeed(&[command, &check[2..], &["max_steps=1"]].concat());
+        assert_eq!(stderr.matches(told).count(), 1, "{command:?}: {stderr}");
+    }
     for read in [
         &["datasets.0.split=train"][..],
         &["datasets.1.path=texts/more.jsonl"],
         &["test_datasets.0.path=texts/more.jsonl", "val_set_size=0"],
     ] {
-        let stderr = scene.succeed(&[&check[..], read].concat());
+        let stderr = scene.succeed(&[&check[..], &["output_dir=new"], read].concat());
         assert!(!stderr.contains("not read"), "{read:?}: {stderr}");
     }
 }
