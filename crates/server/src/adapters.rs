@@ -4,6 +4,7 @@
 //! started with, and what lies in its folder, is nobody's.
 
 use std::sync::atomic::Ordering;
+use std::time::Instant;
 
 use api::{LoadAdapter, UnloadAdapter};
 use axum::extract::{Extension, State};
@@ -123,7 +124,13 @@ async fn ask<T>(app: &App, message: impl FnOnce(oneshot::Sender<Result<T, Refusa
     let answered = tokio::time::timeout(limit, answer).await;
     let answer = answered.map_err(|_| Error::busy(limit))?;
     answer.map_err(|_| Error::stopping())?.map_err(|refusal| match refusal {
-        Refusal::Adapter { .. } => Error::field("lora_path", refusal.to_string()).coded("unusable_adapter"),
+        Refusal::Adapter { .. } => {
+            let reason = refusal.to_string();
+            if app.refusals.has_line(Instant::now()) {
+                tracing::warn!(reason, "an adapter could not be loaded");
+            }
+            Error::field("lora_path", reason).coded("unusable_adapter")
+        }
         Refusal::NoSuchAdapter(name) => Error::no_such_adapter(&name),
         Refusal::NoRoomForAdapter { .. } => Error::from(refusal).at("lora_name"),
         other => other.into(),
