@@ -6,6 +6,7 @@ use anyhow::{Context as _, bail};
 use engine::{FinishReason, GenerateOptions, Generation, Sampling, SamplingOptions};
 
 use crate::model_args::ModelFiles;
+use crate::plural::counted;
 use crate::usage;
 
 /// What was being done where a setting of the model's file is out of its range.
@@ -166,7 +167,8 @@ impl SamplingArgs {
             return;
         }
         if generation.tokens.len() >= options.max_tokens {
-            tracing::warn!("the answer was cut off after {} tokens: raise --max-tokens for more", options.max_tokens);
+            let tokens = counted(options.max_tokens as u64, "token");
+            tracing::warn!("the answer was cut off after {tokens}: raise --max-tokens for more");
         } else {
             let context = generation.prompt_tokens + generation.tokens.len();
             let longer = self.longer(context, files);

@@ -156,7 +156,7 @@ pub(crate) fn run(args: Args) -> anyhow::Result<()> {
             let mut file = KeyFile::read(path)?;
             file.revoke(&name)?;
             write(&file, path)?;
-            tracing::info!("revoked `{name}` of {}", path.display());
+            tracing::info!("revoked `{name}` from {}", path.display());
             Ok(())
         }
     }

@@ -256,7 +256,7 @@ impl Shown {
                 let [of_samples, of_rows] = [named(*samples as u64, "sample"), named(*rows as u64, "row")];
                 let (samples, rows) = (HumanCount(*samples as u64), HumanCount(*rows as u64));
                 let padding = padding * 100.0;
-                tracing::info!("{samples} {of_samples} in {rows} {of_rows}, {padding:.1} % of them padding");
+                tracing::info!("{samples} {of_samples} in {rows} {of_rows}, {padding:.1} % padding");
             }
             Event::Preparing => self.task = Some(Task::spinner(self.mode, "compiling the step and loading the model")),
             Event::Ready { parameters, trained, first_step, total_steps, seconds } => {
