@@ -120,7 +120,7 @@ fn in_words_of_users(message: &str) -> Option<String> {
         ("recursion limit exceeded", deep),
     ]
     .into_iter()
-    .find_map(|(said, told)| Some(format!("{told}{}", message.strip_prefix(said)?)))
+    .find_map(|(said, told)| Some(format!("{told} ({})", message.strip_prefix(said)?.trim())))
 }
 
 /// What serde says with what it expected as JSON calls it, not Rust. The range is asked for where a number is wanted: a whole schema is made for it.

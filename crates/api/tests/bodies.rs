@@ -129,7 +129,7 @@ fn half_of_a_surrogate_pair_is_refused_in_words() {
         "half of a surrogate pair (`\\ud800` to `\\udfff`) is no character: send both halves, or the character itself";
     for content in ["a\\ud83d", "a\\ude00", "\\ud83da", "\\ud83d\\u0061"] {
         let error = chat(content).unwrap_err();
-        assert!(error.message.contains(&format!("`: {rule} at line 1 column ")), "{content}: {error:?}");
+        assert!(error.message.contains(&format!("`: {rule} (at line 1 column ")), "{content}: {error:?}");
         assert!(error.param.is_some_and(|param| param.starts_with("messages")), "{content}");
     }
     let error = ChatRequest::read(br#"{"\ud83d": 1}"#).unwrap_err();
