@@ -214,7 +214,7 @@ fn agree_packed_on_a_gpu(name: &str) {
     agree(session, &[name], By::KernelsOfPacked, 1);
 }
 
-/// Where there is no GPU, too: of none would no kernel be tried.
+/// Told without a GPU, too: where a model has none, no kernel would be tried.
 #[test]
 fn all_have_weights_that_can_be_packed() {
     for name in MODELS {

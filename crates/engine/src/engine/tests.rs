@@ -380,6 +380,34 @@ fn what_is_usual_is_made_before_the_first_request() {
     });
 }
 
+/// Of chunks and pages of any size, as far as a prompt can have both, there are programs.
+#[test]
+fn what_is_usual_of_longer_prompts_is_made_before_the_first_request() {
+    with_model(|model| {
+        let options = EngineOptions {
+            rows: 1,
+            chunk: 60,
+            // Four pages are the fewest of prompts that do not fit into 16 tokens, and a size for which there are programs.
+            page_tokens: 5,
+            prompt_tile: Some(PromptTile::Whole),
+            read_tokens_min: Some(4),
+            compiles_ahead: true,
+            ..options()
+        };
+        let mut engine = Engine::new(model, &options, counters()).unwrap();
+        engine.warm_up(&mut |_, _| ControlFlow::Continue(())).unwrap();
+        let made = engine.program_count();
+        // Prompts that just fit into a chunk or a page, and that just do not, none of which begins as another.
+        for (number, tokens) in [1, 5, 6, 15, 16, 17, 20, 21, 59, 60, 61, 60].into_iter().enumerate() {
+            let prompt: Vec<u32> = (0..tokens).map(|at| ((at + 7 * number) % 90) as u32 + 1).collect();
+            let mut events = send(&mut engine, number as u64, request(&prompt, 3));
+            (0..12).for_each(|_| engine.step().unwrap());
+            assert_eq!(read(&mut events).1, Some(Event::Finished(FinishReason::Length)), "{tokens} tokens");
+            assert_eq!(engine.program_count(), made, "{tokens} tokens");
+        }
+    });
+}
+
 /// A place that no number tells would be another row's logit.
 #[test]
 fn more_logits_than_numbers_tell_are_refused() {
