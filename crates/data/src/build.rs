@@ -98,7 +98,7 @@ impl<'a> Builder<'a> {
             0 if sources.iter().any(|source| source.split.is_some()) => {
                 ("no record is in the part that the split names".to_owned(), "check the files and the split")
             }
-            0 if files.len() == 1 => ("no record is there".to_owned(), "check the file"),
+            0 if files.len() == 1 => ("no record is there".to_owned(), "check it"),
             0 => ("they hold no record".to_owned(), "check the files"),
             _ => {
                 let counted = [

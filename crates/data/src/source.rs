@@ -146,10 +146,11 @@ pub fn files_of(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
 pub fn warn_of_unread(sources: &[Source]) {
     let real = |path: PathBuf| path.canonicalize().unwrap_or(path);
     let read = sources.iter().filter_map(|source| source.all_read().ok()).flatten().map(real);
-    let read: BTreeSet<PathBuf> = read.collect();
+    // And what was told.
+    let mut read: BTreeSet<PathBuf> = read.collect();
     for source in sources {
         let unread = source.unread().unwrap_or_default().into_iter();
-        let unread: Vec<PathBuf> = unread.filter(|path| !read.contains(&real(path.clone()))).collect();
+        let unread: Vec<PathBuf> = unread.filter(|path| read.insert(real(path.clone()))).collect();
         let told = match &unread[..] {
             [] => continue,
             [one] => format!("{} is not read, as its folder", one.display()),

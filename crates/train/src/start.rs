@@ -80,6 +80,7 @@ fn start_and_train(config: &TrainConfig, options: RunOptions<'_>) -> Result<Endi
     let wanted = resumed.iter().try_fold(wanted, keep_rows)?;
     let config = micro_batch::fewest(&wanted, session.device_count())?;
     let mut setup = set_up(&config, session, resumed.as_ref(), &wanted)?;
+    warn(&setup, &config);
     stop.check()?;
     let data = processes.one_of_each_machine_first("the data", || {
         RunData::for_model(&config, &setup.plan.model, cache, clock, asked, observe)
@@ -88,7 +89,6 @@ fn start_and_train(config: &TrainConfig, options: RunOptions<'_>) -> Result<Endi
     stop.check()?;
     let data = data?;
     processes.agree("what is trained on what", || in_common(&config, &setup, &data, session))?;
-    warn(&setup, &config);
     let (config, data) = micro_batch::settle(session, &mut setup, &wanted, config, data, stop, observe)?;
     setup.choose_kernels(&config, session.hardware()?, data.documents_per_row_max());
     let config = &config;

@@ -61,7 +61,7 @@ fn data_sets_of_which_nothing_is_trained_on_are_told() {
     let expected = "there is no sample in data.jsonl (no record is in the part that the split names): check the files and the split";
     assert!(message.contains(expected), "{message}");
     let message = scene.refusal(&["train", "run.yaml", "datasets.0.path=empty.jsonl", "output_dir=other"]);
-    assert!(message.contains("there is no sample in empty.jsonl (no record is there): check the file"), "{message}");
+    assert!(message.contains("there is no sample in empty.jsonl (no record is there): check it"), "{message}");
 }
 
 #[test]

@@ -1,10 +1,11 @@
 //! Everything that is wrong with a configuration, each with the place where it is written.
 
+use std::collections::HashSet;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
 /// Where a key or a value was written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Place {
     /// The file as a whole: a key that is missing has no line.
     File,
@@ -15,7 +16,7 @@ pub(crate) enum Place {
 }
 
 /// One sentence about one key, and where that key is.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Problem {
     pub(crate) place: Place,
     pub(crate) message: String,
@@ -75,12 +76,18 @@ impl Problems {
     }
 
     pub(crate) fn into_errors(mut self, file: &Path) -> ConfigErrors {
-        self.found.sort_by_key(|problem| problem.place);
-        self.found.dedup();
+        in_order(&mut self.found);
         let most = self.foreign.into_iter().max_by_key(|(_, count)| *count);
         let written_for = most.filter(|(tool, count)| CONVERTIBLE.contains(tool) && *count >= FOREIGN_KEYS_MIN);
         ConfigErrors { file: file.to_path_buf(), problems: self.found, written_for: written_for.map(|(tool, _)| tool) }
     }
+}
+
+/// By their places, and each once.
+fn in_order(problems: &mut Vec<Problem>) {
+    problems.sort_by_key(|problem| problem.place);
+    let mut told = HashSet::new();
+    problems.retain(|problem| told.insert(problem.clone()));
 }
 
 impl From<Problem> for Problems {
@@ -104,7 +111,7 @@ impl ConfigErrors {
     /// All problems of both, of one file.
     pub(crate) fn and(mut self, other: ConfigErrors) -> ConfigErrors {
         self.problems.extend(other.problems);
-        self.problems.sort_by_key(|problem| problem.place);
+        in_order(&mut self.problems);
         self
     }
 }
