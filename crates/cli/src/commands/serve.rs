@@ -201,7 +201,7 @@ fn speculative_config(text: &str) -> Result<Speculation, String> {
     let SpeculativeConfig { method, model, num_speculative_tokens: tokens, prompt_lookup_max, prompt_lookup_min } =
         config;
     if !(1..=PROPOSALS_MAX).contains(&tokens) {
-        return Err(format!("`num_speculative_tokens` is {tokens}, and should be from 1 to {PROPOSALS_MAX}"));
+        return Err(format!("`num_speculative_tokens` is {tokens}, but it should be from 1 to {PROPOSALS_MAX}"));
     }
     match (method.as_deref(), model) {
         (Some("ngram"), None) => {}
@@ -710,7 +710,7 @@ mod tests {
             ),
             (
                 r#"{"model": "small", "num_speculative_tokens": 17}"#,
-                Err("`num_speculative_tokens` is 17, and should be from 1 to 16"),
+                Err("`num_speculative_tokens` is 17, but it should be from 1 to 16"),
             ),
             (r#"{"model": "small"}"#, Err("missing field `num_speculative_tokens`")),
             (r#"{"num_speculative_tokens": 5}"#, Err("it should have \"method\": \"ngram\", or as `model`")),

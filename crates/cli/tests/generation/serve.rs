@@ -452,9 +452,11 @@ fn what_cannot_be_served_is_refused_with_a_reason() {
     };
     let error = refused(&["--max-model-len", "100000"]);
     assert!(error.contains("--max-model-len is 100000, but it should be from 2 to"), "{error}");
-    let error = refused(&["--speculative-config", r#"{"method": "ngram", "num_speculative_tokens": 17}"#]);
-    let expected = "`num_speculative_tokens` of --speculative-config is 17, but it should be from 1 to 16";
-    assert!(error.contains(expected), "{error}");
+    for method in [r#""method": "ngram""#, r#""model": "model""#] {
+        let config = format!("{{{method}, \"num_speculative_tokens\": 17}}");
+        let error = refusal_with(2, &folder.run(&["serve", "model", "--speculative-config", &config]));
+        assert!(error.contains("`num_speculative_tokens` is 17, but it should be from 1 to 16"), "{error}");
+    }
     for words in [
         ["--speculative-ngram", "3"],
         ["--speculative-model", "model"],
