@@ -19,7 +19,7 @@ use crate::position::End;
 use crate::resume::Resumed;
 use crate::run_folder::{EarlierRun, RunFolder, refuse_own_config};
 use crate::setup::Setup;
-use crate::start::folders_found;
+use crate::start::{folders_found, warn};
 use crate::{BatchShape, Error, layout, memory_guard, micro_batch, run_data};
 
 /// Reads a configuration as [`TrainConfig::load`] does, and checks what its keys name: the folder of the run, model, adapter,
@@ -53,8 +53,7 @@ pub fn preflight(
         datasets(draft, "test_datasets", &config, &config.test_datasets, tokenizer.as_ref());
         start(draft, &written, earlier, setup.as_ref());
         if let Some(setup) = setup.filter(|_| draft.is_all_sound()) {
-            setup.warn();
-            run_data::warn_of_unread(&config);
+            warn(&setup, &config);
         }
     }
     draft.finish()

@@ -79,7 +79,8 @@ impl DataDigest {
 }
 
 impl RunData {
-    /// Reads and tokenises the data as a run would that begins at `clock` (seconds since 1970, what chat templates see as now).
+    /// Reads and tokenises the data as a run would that begins at `clock` (seconds since 1970, what chat templates see as now), with a warning of files beside it that it
+    /// does not read.
     ///
     /// # Errors
     /// A file cannot be read or used, the tokenizer has ids that the model has no embedding for, or `stop` was set.
@@ -91,6 +92,7 @@ impl RunData {
         observe: &mut dyn FnMut(Event<'_>),
     ) -> Result<RunData, Error> {
         let config = &plan::with_result_folders(config)?;
+        warn_of_unread(config);
         RunData::for_model(config, &plan::language_model(config, None)?, cache, clock, stop, observe)
     }
 

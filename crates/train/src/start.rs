@@ -175,7 +175,7 @@ fn is_counted(spec: &ParamSpec) -> bool {
 }
 
 /// Of what a run may not be meant to do.
-fn warn(setup: &Setup, config: &TrainConfig) {
+pub(crate) fn warn(setup: &Setup, config: &TrainConfig) {
     setup.warn();
     run_data::warn_of_unread(config);
 }

@@ -97,8 +97,6 @@ pub(crate) fn run(args: DataArgs, progress: ProgressMode) -> anyhow::Result<()> 
         (Some(config), _) => {
             let mut config = TrainConfig::load(&config, &overrides)?;
             config.skip_bad |= skip_bad;
-            let sources = config.datasets.iter().chain(&config.test_datasets).map(Source::from);
-            data::warn_of_unread(&sources.collect::<Vec<_>>());
             FirstBatch::of_run(&config, &mut reading)?
         }
         (None, Some(tokenizer)) => {
