@@ -2,7 +2,7 @@
 
 use checkpoint::ModelSource;
 use graph::{DType, Graph, GraphError, ParamSpec, Partition};
-use models::{Gpu, LanguageModel, LayerLoop, Lora, Precision, Scope, Sizes, StateSize, TokenKernels};
+use models::{Gpu, Held, LanguageModel, LayerLoop, Lora, Precision, Scope, Sizes, StateSize, TokenKernels};
 use runtime::plugins::Platform;
 use runtime::{Arrays, Hardware, Parameters, Session};
 use serde_json::Value;
@@ -22,6 +22,12 @@ pub struct LoadProgress {
     /// Bytes of all parameters.
     pub total_bytes: u64,
 }
+
+/// Rows of prompts in a step at the most, as steps usually are: 2,048 tokens, 64 of each.
+const UNPACKED_ROWS: usize = 32;
+
+/// Bytes that what these see of packed keys and values of a layer may take.
+const UNPACKED_MAX: u64 = 4 << 30;
 
 /// A model, with its adapter if it has one, and how programs run it.
 #[derive(Clone, Debug)]
@@ -115,6 +121,22 @@ impl ModelPlan {
         self
     }
 
+    /// The same, with keys and values in twelve bits, in pages of whole blocks of 32 tokens: of one Hopper in bf16, in layers whose kernels read them so ([`Held::Packed`]), and where no text is longer than
+    /// `tokens`. What the tokens of prompts see is unpacked in each layer of a step, for which there has to be room: with texts so long that it takes more than 4 GiB nothing is packed.
+    ///
+    /// # Errors
+    /// A configuration that no graph can be traced from.
+    pub fn packing_cache(mut self, tokens: usize) -> Result<ModelPlan> {
+        let attention = self.model.anatomy(Precision::uniform(self.dtype), None)?.attention;
+        let of_token = attention.iter().map(|module| 2 * module.kv_heads * module.head_dim * self.dtype.size()).max();
+        let unpacked =
+            (of_token.unwrap_or(0) as u64).saturating_mul((UNPACKED_ROWS * tokens.min(self.longest())) as u64);
+        if self.dtype == DType::BF16 && self.partition.is_none() && unpacked <= UNPACKED_MAX {
+            self.model.held = Held::Packed;
+        }
+        Ok(self)
+    }
+
     /// The same, with keys and values in an E4M3, which takes half of what bf16 takes: what is beyond its largest number becomes that.
     ///
     /// # Errors
@@ -127,7 +149,7 @@ impl ModelPlan {
         if !self.state_specs(one).iter().any(is_paged) {
             return Err(refuse("this model has no keys and values: serve it without".to_owned()));
         }
-        self.model.held = Some(kind.precise());
+        self.model.held = Held::Narrow(kind.precise());
         Ok(self)
     }
 
@@ -330,6 +352,11 @@ impl<'s> Model<'s> {
     /// Whether weights lie in twelve bits, too.
     pub fn is_packed(&self) -> bool {
         self.plan.model.packed
+    }
+
+    /// Whether keys and values lie in twelve bits.
+    pub fn packs_cache(&self) -> bool {
+        self.plan.model.held() == Held::Packed
     }
 
     /// How programs run it.

@@ -64,6 +64,7 @@ impl Operation {
             Operation::PagedAttention(op) if op.rotates.is_some() => 2.0 * rounding(op.dtype),
             Operation::PagedAttention(op) => rounding(op.dtype),
             Operation::PagedWrite(op) => rounding(op.dtype),
+            Operation::UnpackedPages(_) => rounding(DType::BF16),
             Operation::GroupedProduct(op) | Operation::GroupedProductBackward(op) => rounding(op.dtype),
         }
     }

@@ -17,6 +17,7 @@ use crate::packed_product::PackedProduct;
 use crate::paged_write::PagedWrite;
 use crate::row_norm::RowNorm;
 use crate::selective_scan::SelectiveScan;
+use crate::unpacked_pages::UnpackedPages;
 use crate::vector_product::VectorProduct;
 use crate::{Array, KernelError, Road};
 
@@ -51,6 +52,8 @@ pub enum Operation {
     PagedAttention(PagedAttention),
     /// What comes before that: rotation, and writing to pages.
     PagedWrite(PagedWrite),
+    /// Packed keys and values as they were.
+    UnpackedPages(UnpackedPages),
     /// Products of rows with their experts' weights.
     GroupedProduct(GroupedProduct),
     /// The derivative of that.
@@ -79,6 +82,8 @@ pub enum Fill {
     Documents,
     /// Whole numbers from the first up to the second, which is left out.
     Whole(usize, usize),
+    /// Powers of two, from one exponent up to the other, which is left out.
+    Powers(i32, i32),
     /// Whole numbers up to this one, which is left out: none a second time before each has come once.
     Shuffled(usize),
     /// To which of so many experts each of some blocks belongs, in their order, some experts without any; their number for blocks at the end, fewer
@@ -110,6 +115,7 @@ impl Operation {
             Operation::AttentionGradient(op) => op.gradient_arguments(),
             Operation::PagedAttention(op) => op.arguments(),
             Operation::PagedWrite(op) => op.arguments(),
+            Operation::UnpackedPages(op) => op.arguments(),
             Operation::GroupedProduct(op) => op.arguments(),
             Operation::GroupedProductBackward(op) => op.backward_arguments(),
         }
@@ -136,7 +142,12 @@ impl Operation {
     /// Whether there is a kernel for a kind of GPU.
     pub fn is_for(&self, gpu: Gpu) -> bool {
         // By hand, for a Hopper's matrix units.
-        gpu == Gpu::Hopper || !matches!(self, Operation::PackedProduct(_))
+        let is_by_hand = match self {
+            Operation::PackedProduct(_) | Operation::UnpackedPages(_) => true,
+            Operation::PagedAttention(op) => op.packed,
+            _ => false,
+        };
+        gpu == Gpu::Hopper || !is_by_hand
     }
 
     /// With a device's 8-bit floats in place of others. `None` where it holds such and the device has none: Triton ends the process that
@@ -172,6 +183,7 @@ impl Operation {
             Operation::AttentionGradient(op) => op.run_gradient(road, inputs),
             Operation::PagedAttention(op) => op.run(road, inputs),
             Operation::PagedWrite(op) => op.run(road, inputs),
+            Operation::UnpackedPages(op) => op.run(road, inputs),
             Operation::GroupedProduct(op) => op.run(road, inputs),
             Operation::GroupedProductBackward(op) => op.run_backward(road, inputs),
         }
@@ -194,6 +206,7 @@ impl Operation {
             Operation::AttentionGradient(op) => op.gradient_reference(graph, inputs),
             Operation::PagedAttention(op) => op.reference(graph, inputs),
             Operation::PagedWrite(op) => op.reference(graph, inputs),
+            Operation::UnpackedPages(op) => op.reference(graph, inputs),
             Operation::GroupedProduct(op) => op.reference(graph, inputs),
             Operation::GroupedProductBackward(op) => op.backward_reference(graph, inputs),
         }
@@ -208,7 +221,8 @@ impl Operation {
             | Operation::SelectiveScan(_)
             | Operation::SelectiveScanBackward(_)
             | Operation::RowNorm(_)
-            | Operation::PagedWrite(_) => 0.0,
+            | Operation::PagedWrite(_)
+            | Operation::UnpackedPages(_) => 0.0,
             Operation::VectorProduct(op) => op.flops(),
             Operation::NarrowProduct(op) => op.flops(),
             Operation::PackedProduct(op) => op.flops(),
@@ -257,6 +271,7 @@ impl Operation {
             RowNorm::timed(),
             PagedWrite::timed(),
             PagedAttention::timed(),
+            UnpackedPages::timed(),
         ]
         .concat();
         [scans, generation, attention(Attention::timed()), GroupedProduct::timed()].concat()
@@ -272,6 +287,7 @@ impl Operation {
             RowNorm::tried(),
             PagedWrite::tried(),
             PagedAttention::tried(),
+            UnpackedPages::tried(),
         ]
         .concat();
         [scans, generation, attention(Attention::tried()), GroupedProduct::tried()].concat()
@@ -301,6 +317,7 @@ impl fmt::Display for Operation {
             Operation::AttentionGradient(op) => write!(f, "attention forward and backward {op}"),
             Operation::PagedAttention(op) => write!(f, "{op}"),
             Operation::PagedWrite(op) => write!(f, "{op}"),
+            Operation::UnpackedPages(op) => write!(f, "{op}"),
             Operation::GroupedProduct(op) => write!(f, "grouped product forward {op}"),
             Operation::GroupedProductBackward(op) => write!(f, "grouped product backward {op}"),
         }

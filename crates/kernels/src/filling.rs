@@ -63,6 +63,10 @@ fn numbers(argument: &Argument, random: &mut Random) -> Vec<f64> {
             (0..count / positions).flat_map(|_| documents(positions, random)).collect()
         }
         Fill::Whole(first, end) => (0..count).map(|_| (first + random.below(end - first)) as f64).collect(),
+        Fill::Powers(low, high) => {
+            let between = (high - low) as usize;
+            (0..count).map(|_| f64::from(low + random.below(between) as i32).exp2()).collect()
+        }
         Fill::Shuffled(end) => shuffled(count, end, random),
         Fill::Owners(experts) => owners(count, experts, random),
     }

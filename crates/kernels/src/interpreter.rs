@@ -17,7 +17,7 @@ use crate::{Launch, Road};
 
 pub use memory::{Array, Fault};
 
-use arithmetic::{binary, cast, compare, round, unary};
+use arithmetic::{binary, bits, cast, compare, of_bits, round, unary};
 use memory::Memory;
 
 /// The road to no device. It keeps the first fault; later ones are consequences of it.
@@ -215,6 +215,10 @@ impl Machine<'_> {
                 Data::Numbers(either.map(|(condition, (yes, no))| if condition != 0.0 { yes } else { no }).collect())
             }
             Op::Cast => Data::Numbers(numbers(0).map(|x| round(cast(x, dtype), dtype)).collect()),
+            Op::Bitcast => {
+                let from = self.kernel.ty(node.inputs[0]).element.dtype();
+                Data::Numbers(numbers(0).map(|x| of_bits(bits(x, from), dtype)).collect())
+            }
             Op::Advance => {
                 let (argument, offsets) = pointers(&inputs[0]);
                 let offsets = offsets.iter().zip(numbers(1)).map(|(offset, by)| offset + by as i64).collect();

@@ -160,6 +160,8 @@ pub(crate) enum Op {
     /// Of a condition and two blocks.
     Select,
     Cast,
+    /// The same bits as another type of the same size.
+    Bitcast,
     /// A pointer moved by a number of elements.
     Advance,
     /// What pointers point to; with a mask, and with what is there where that is false.

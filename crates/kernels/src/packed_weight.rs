@@ -24,7 +24,7 @@ pub(crate) const BLOCK_INPUTS: usize = 64;
 pub(crate) const BLOCK: usize = BLOCK_OUTPUTS * BLOCK_INPUTS / 4 * 3;
 
 /// Where a word has its own element's sign, exponent and mantissa.
-const OWN: u16 = 0x87ff;
+pub(crate) const OWN: u16 = 0x87ff;
 
 /// How often 2 goes into the unit of the smallest elements, with a row's scale as 1.
 pub(crate) const SMALLEST: f64 = 21.0;
@@ -138,25 +138,34 @@ impl<'g> PackedWeight<'g> {
         let registers = words.transpose(&[tile.name, "block", "four", "register", "warp", "pair", "quad", "input"]);
         let parts =
             registers.merge(&["four", "register"], "part").split("part", &[Axis::new("step", 4), Axis::new("part", 3)]);
-        let own = parts.and(f64::from(OWN));
-        let part = |number| parts.slice("part", number, 1);
-        let fourth = part(0).shift_right(4.0).and(f64::from(0x0780));
-        let fourth = fourth.or(part(1).shift_right(8.0).and(f64::from(0x0078)));
-        let fourth = fourth.or(part(2).shift_right(12.0).and(f64::from(0x0007)));
-        let fourth = fourth.or(part(2).shift_left(4.0).and(f64::from(0x8000)));
-        let bits =
-            Tensor::concat(&[own, fourth], "part").split("part", &[Axis::new("eight", 2), Axis::new("output", 2)]);
+        let bits = four_of_three(parts).split("part", &[Axis::new("eight", 2), Axis::new("output", 2)]);
         let bits = bits.transpose(&[tile.name, "warp", "pair", "output", "block", "step", "eight", "quad", "input"]);
         let bits = bits.merge(&[tile.name, "warp", "pair", "output"], OUTPUT);
         let bits = bits.merge(&["block", "step", "eight", "quad", "input"], INPUT);
-        let (exponent, mantissa) = (bits.shift_right(7.0).and(15.0), bits.and(127.0));
-        let normal = (exponent + 112.0).shift_left(23.0).or(mantissa.shift_left(16.0)).bitcast(DType::F32);
-        let small = mantissa.cast(DType::F32) * 0.5_f64.powf(SMALLEST);
-        let magnitude = exponent.equals(0.0).select(small, normal);
-        let is_negative = bits.and(f64::from(0x8000)).not_equals(0.0);
         let scales = self.scales.rename(self.scales.axes()[0].name, OUTPUT);
-        is_negative.select(-magnitude, magnitude) * scales
+        multiples(bits) * scales
     }
+}
+
+/// Of each three words, i32 (…, part), those of four elements.
+pub(crate) fn four_of_three(parts: Tensor<'_>) -> Tensor<'_> {
+    let own = parts.and(f64::from(OWN));
+    let part = |number| parts.slice("part", number, 1);
+    let fourth = part(0).shift_right(4.0).and(f64::from(0x0780));
+    let fourth = fourth.or(part(1).shift_right(8.0).and(f64::from(0x0078)));
+    let fourth = fourth.or(part(2).shift_right(12.0).and(f64::from(0x0007)));
+    let fourth = fourth.or(part(2).shift_left(4.0).and(f64::from(0x8000)));
+    Tensor::concat(&[own, fourth], "part")
+}
+
+/// What multiples of a row's scale such words are, f32.
+pub(crate) fn multiples(bits: Tensor<'_>) -> Tensor<'_> {
+    let (exponent, mantissa) = (bits.shift_right(7.0).and(15.0), bits.and(127.0));
+    let normal = (exponent + 112.0).shift_left(23.0).or(mantissa.shift_left(16.0)).bitcast(DType::F32);
+    let small = mantissa.cast(DType::F32) * 0.5_f64.powf(SMALLEST);
+    let magnitude = exponent.equals(0.0).select(small, normal);
+    let is_negative = bits.and(f64::from(0x8000)).not_equals(0.0);
+    is_negative.select(-magnitude, magnitude)
 }
 
 /// A weight's elements in parts, i32 (output, input) but for what is lost, and their magnitudes, in f32.

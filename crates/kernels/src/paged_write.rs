@@ -8,6 +8,7 @@ use graph::{Axis, DType, Graph, Tensor, TensorType};
 
 use crate::catalogue::{Argument, Fill, Operation};
 use crate::mask::{both, load, store};
+use crate::packed_rows::{self, PackedRows};
 use crate::{Builder, Code, Kernel, KernelError, Launch, Road, Value};
 
 /// Rotates the pairs (i, i + rotated / 2) of the first elements of each head (Su et al. 2021) of queries and keys, and writes keys and values into pages.
@@ -29,6 +30,8 @@ pub struct PagedWrite {
     pub page_tokens: usize,
     /// Type of queries, keys and values, in memory too.
     pub dtype: DType,
+    /// Whether keys and values are packed there: [`PackedRows`] says how. All or nothing is rotated then.
+    pub packed: bool,
 }
 
 /// The most elements of the query heads of a key head: a program has them in its registers.
@@ -47,6 +50,7 @@ impl PagedWrite {
             pages: 2,
             page_tokens: 32,
             dtype: DType::BF16,
+            packed: false,
         };
         let many = PagedWrite { tokens: 64, ..one };
         [one, many, PagedWrite { kv_heads: 8, groups: 4, ..many }].map(Operation::PagedWrite).to_vec()
@@ -63,6 +67,7 @@ impl PagedWrite {
             pages: 3,
             page_tokens: 5,
             dtype: DType::BF16,
+            packed: false,
         };
         let all = [
             small,
@@ -104,11 +109,10 @@ impl PagedWrite {
 
     /// Where something is rotated the queries (token, kv_heads, groups, head_dim), cosines and sines, f32 (token, pair); then the new keys and values (token,
     /// kv_heads, head_dim), where among all tokens of all pages each token belongs, i32 (token), in none if it is behind the last, and all keys and values
-    /// (page, kv_heads, page_token, head_dim).
+    /// (page, kv_heads, page_token, head_dim); of packed ones their words, u16 (page, kv_heads, word), and the scales of both, f32 (page, kv_heads, page_token, key_and_value).
     pub(crate) fn arguments(&self) -> Vec<Argument> {
         let normal = |name, ty| Argument::new(name, ty, Fill::Normal(1.0));
         let new = self.ty(self.dtype, &["token", "kv_heads", "head_dim"]);
-        let held = self.ty(self.dtype, &["page", "kv_heads", "page_token", "head_dim"]);
         let angles = self.ty(DType::F32, &["token", "pair"]);
         // Where there are fewer places than tokens, some are behind the last.
         let places = self.ty(DType::I32, &["token"]);
@@ -118,9 +122,21 @@ impl PagedWrite {
             Argument::new("cos", angles.clone(), Fill::Uniform(-1.0, 1.0)),
             Argument::new("sin", angles, Fill::Uniform(-1.0, 1.0)),
         ];
-        let written =
-            [normal("k", new.clone()), normal("v", new), places, normal("keys", held.clone()), normal("values", held)];
-        rotation.into_iter().filter(|_| self.rotated > 0).chain(written).collect()
+        let written = [normal("k", new.clone()), normal("v", new), places];
+        let held = std::iter::zip(["keys", "values", "scales"], self.held()).map(|(name, ty)| normal(name, ty));
+        rotation.into_iter().filter(|_| self.rotated > 0).chain(written).chain(held).collect()
+    }
+
+    /// All keys and all values, as they lie in memory, and of packed ones their scales.
+    fn held(&self) -> Vec<TensorType> {
+        let names = ["page", "kv_heads", "page_token", "head_dim"];
+        if !self.packed {
+            return vec![self.ty(self.dtype, &names); 2];
+        }
+        let of_page = [self.axis("page"), self.axis("kv_heads")];
+        let words = TensorType::new(DType::U16, &[&of_page[..], &[PackedRows::words(self.page_tokens)]].concat());
+        let scales = [&of_page[..], &[self.axis("page_token"), PackedRows::scales()]].concat();
+        vec![words.clone(), words, TensorType::new(DType::F32, &scales)]
     }
 
     fn queries(&self) -> TensorType {
@@ -135,20 +151,21 @@ impl PagedWrite {
         (self.tokens * of_token) as f64
     }
 
-    /// Gives the queries where something is rotated, and all keys and all values: in place of those before.
+    /// Gives the queries where something is rotated, and all keys and all values, and their scales if they are packed: in place of those before.
     ///
     /// # Errors
     /// The kernel cannot be built for these sizes.
     pub fn run<R: Road>(&self, road: &R, inputs: &[R::Array]) -> Result<Vec<R::Array>, KernelError> {
-        let held = self.ty(self.dtype, &["page", "kv_heads", "page_token", "head_dim"]);
+        let held = self.held();
         let queries = (self.rotated > 0).then(|| self.queries());
-        let results: Vec<_> = queries.into_iter().chain([held.clone(), held]).collect();
-        let all = inputs.len();
+        let in_place = (1..=held.len()).rev();
+        let results: Vec<_> = queries.into_iter().chain(held).collect();
+        let in_place = in_place.map(|behind| (results.len() - behind, inputs.len() - behind)).collect();
         let launch = Launch {
             kernel: self.kernel()?,
             grid: [self.tokens, self.kv_heads, 1],
             code: Code::Triton { warps: 1, stages: 1 },
-            in_place: vec![(results.len() - 2, all - 2), (results.len() - 1, all - 1)],
+            in_place,
             results,
         };
         Ok(road.run(&launch, inputs))
@@ -163,9 +180,13 @@ impl PagedWrite {
         let [new_keys, new_values] = ["k", "v"].map(|name| k.input(name, self.dtype));
         let place = k.input("place", DType::I32);
         // Nothing is read of them: what is written stands in the same memory.
-        let _ = ["keys", "values"].map(|name| k.input(name, self.dtype));
+        let held: Vec<_> = self.held().into_iter().map(|ty| ty.dtype).collect();
+        for (name, dtype) in ["keys", "values", "scales"].into_iter().zip(&held) {
+            k.input(name, *dtype);
+        }
         let rotated = is_rotated.then(|| k.output("rotated", self.dtype));
-        let [keys, values] = ["written_keys", "written_values"].map(|name| k.output(name, self.dtype));
+        let [keys, values] = ["written_keys", "written_values"].map(|name| k.output(name, held[0]));
+        let scales = self.packed.then(|| k.output("written_scales", DType::F32));
 
         let [token, head] = [0, 1].map(|dimension| k.program_id(dimension));
         let place = (place + token).load();
@@ -175,13 +196,24 @@ impl PagedWrite {
             + (place - page * self.page_tokens).cast(DType::I64))
             * self.head_dim;
         let own = token.cast(DType::I64) * self.kv_heads + head.cast(DType::I64);
+        if let Some(scales) = scales {
+            let written = ([keys, values], scales);
+            let page_head = page.cast(DType::I64) * self.kv_heads + head.cast(DType::I64);
+            let new = [new_keys, new_values].map(|array| array + own * self.head_dim);
+            let of_token = [page_head, place - page * self.page_tokens];
+            self.write_packed(angles, token, new, written, of_token, is_there);
+        }
         let [new_keys, new_values] = [new_keys, new_values].map(|array| Heads::one(array, own * self.head_dim));
         let written = |array| Heads { array, start: held, mask: Some(is_there) };
         let (keys, values) = (written(keys), written(values));
 
-        new_values.copy(&values, &k, 0..self.head_dim);
+        if !self.packed {
+            new_values.copy(&values, &k, 0..self.head_dim);
+        }
         let Some(((queries, rotated), angles)) = queries.zip(rotated).zip(angles) else {
-            new_keys.copy(&keys, &k, 0..self.head_dim);
+            if !self.packed {
+                new_keys.copy(&keys, &k, 0..self.head_dim);
+            }
             return k.finish();
         };
         let angle = token.cast(DType::I64) * (self.rotated / 2);
@@ -190,11 +222,38 @@ impl PagedWrite {
         let is_group = (!self.groups.is_power_of_two()).then(|| group.less(self.groups).column());
         let start = ((own * self.groups + group.cast(DType::I64)) * self.head_dim).column();
         let [queries, rotated] = [queries, rotated].map(|array| Heads { array, start, mask: is_group });
-        for (from, to) in [(new_keys, keys), (queries, rotated)] {
+        for (from, to) in [(new_keys, keys), (queries, rotated)].into_iter().skip(usize::from(self.packed)) {
             from.rotate(&to, &k, &angles, self.rotated);
             from.copy(&to, &k, self.rotated..self.head_dim);
         }
         k.finish()
+    }
+
+    /// Packs a token's key, rotated, and value, which begin at `new`.
+    fn write_packed<'k>(
+        &self,
+        angles: Option<[Value<'k>; 2]>,
+        token: Value<'k>,
+        [key, value]: [Value<'k>; 2],
+        written: ([Value<'k>; 2], Value<'k>),
+        of_token: [Value<'k>; 2],
+        is_there: Value<'k>,
+    ) {
+        let k = token.builder;
+        let half = self.head_dim / 2;
+        let rows = [0, 1, 2, 3].map(|pair| {
+            let element = packed_rows::elements(pair, k.range(packed_rows::ELEMENTS));
+            let value = (value + element).load();
+            let Some(angles) = angles else { return [(key + element).load(), value] };
+            let is_first = element.less(half);
+            let pair = is_first.select(element, element - half);
+            let [cos, sin] = angles.map(|array| (array + token.cast(DType::I64) * half + pair).load());
+            let other = is_first.select(element + half, element - half);
+            let [own, other] = [element, other].map(|element| (key + element).load().cast(DType::F32));
+            [(own * cos + other * is_first.select(-sin, sin)).cast(self.dtype), value]
+        });
+        let [keys, values] = [0, 1].map(|which| rows.map(|row| row[which]));
+        packed_rows::write(self.page_tokens, written, of_token, [keys, values], is_there);
     }
 
     fn check(&self, k: &Builder) {
@@ -207,6 +266,16 @@ impl PagedWrite {
         }
         if !rotated.is_multiple_of(2) || rotated > head_dim {
             k.fail("size", &format!("{rotated} of a head's {head_dim} elements are not rotated in pairs"));
+        }
+        let is_whole = [0, head_dim].contains(&rotated);
+        if self.packed && !(is_whole && PackedRows::holds(dtype, head_dim, self.page_tokens)) {
+            k.fail(
+                "size",
+                &format!(
+                    "heads of {head_dim} elements in {dtype}, {rotated} rotated, cannot be packed in pages of {}",
+                    self.page_tokens
+                ),
+            );
         }
         if self.pages.saturating_mul(self.page_tokens) > i32::MAX as usize {
             k.fail("size", &format!("places of {} pages of {} tokens are beyond i32", self.pages, self.page_tokens));
@@ -307,7 +376,8 @@ impl<'k> Heads<'k> {
 impl fmt::Display for PagedWrite {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let PagedWrite { tokens, kv_heads, groups, head_dim, rotated, dtype, .. } = self;
-        write!(f, "writing {tokens} tokens to pages, ({kv_heads}, {groups}, {head_dim}), {rotated} rotated, {dtype}")
+        write!(f, "writing {tokens} tokens to pages, ({kv_heads}, {groups}, {head_dim}), {rotated} rotated, {dtype}")?;
+        if self.packed { write!(f, ", packed") } else { Ok(()) }
     }
 }
 
@@ -316,6 +386,56 @@ mod tests {
     use expect_test::expect_file;
 
     use super::*;
+    use crate::packed_rows::{Of, host};
+    use crate::{Array, Interpreter, filled};
+
+    #[test]
+    fn packed_rows_are_what_plain_ones_are_packed_to() {
+        let plain = PagedWrite {
+            tokens: 9,
+            kv_heads: 3,
+            groups: 2,
+            head_dim: 128,
+            rotated: 128,
+            pages: 3,
+            page_tokens: 32,
+            dtype: DType::BF16,
+            packed: false,
+        };
+        for (plain, seed) in
+            [(plain, 1), (PagedWrite { rotated: 0, ..plain }, 2), (PagedWrite { pages: 1, ..plain }, 3)]
+        {
+            let mut inputs = filled(&plain.arguments(), seed);
+            let place = inputs.len() - 3;
+            // Some tokens are not there.
+            let mut places = inputs[place].numbers().to_vec();
+            places[4] = f64::from(1 << 30);
+            inputs[place] = Array::new(DType::I32, places);
+            let run = |op: &PagedWrite, inputs: &[Array]| {
+                let interpreter = Interpreter::default();
+                let found = op.run(&&interpreter, inputs).expect("it can be built");
+                interpreter.finish().expect("it reads and writes what is there");
+                found
+            };
+            let expected = run(&plain, &inputs);
+            let pack = |keys: &Array, values: &Array| {
+                let of = |of, rows: &Array| host::packed(of, rows.numbers(), plain.page_tokens);
+                let ((keys, of_keys), (values, of_values)) = (of(Of::Keys, keys), of(Of::Values, values));
+                let scales = of_keys.into_iter().zip(of_values).flat_map(|(key, value)| [key, value]).collect();
+                [Array::new(DType::U16, keys), Array::new(DType::U16, values), Array::new(DType::F32, scales)]
+            };
+            let [.., keys, values] = &inputs[..] else { unreachable!("they are written") };
+            let before = pack(keys, values);
+            let given = [&inputs[..inputs.len() - 2], &before].concat();
+            let found = run(&PagedWrite { packed: true, ..plain }, &given);
+            let [rotated @ .., keys, values] = &expected[..] else { unreachable!("they are written") };
+            let expected = [rotated, &pack(keys, values)].concat();
+            for (number, (found, expected)) in found.iter().zip(&expected).enumerate() {
+                assert_eq!(found.numbers(), expected.numbers(), "{plain}: result {number}");
+            }
+            assert_ne!(found[found.len() - 2].numbers(), before[1].numbers());
+        }
+    }
 
     #[test]
     fn text_of_the_kernel() {
@@ -328,6 +448,7 @@ mod tests {
             pages: 4,
             page_tokens: 10,
             dtype: DType::BF16,
+            packed: false,
         };
         let text = crate::triton::print(&write.kernel().expect("the kernel is built"));
         expect_file!["../tests/golden/paged_write.mlir"].assert_eq(&text);

@@ -139,6 +139,7 @@ impl Printer<'_> {
                 }
                 format!("{} {inputs} : {} to {result}", cast(from, to), self.ty(node.inputs[0]))
             }
+            Op::Bitcast => converts("tt.bitcast"),
             Op::Advance => format!("tt.addptr {inputs} : {}, {}", from(), self.ty(node.inputs[1])),
             Op::Load => format!("tt.load {inputs} : {}", from()),
             Op::Dot => {

@@ -239,6 +239,22 @@ impl<'k> Value<'k> {
         self.builder.append(Op::Cast, &[self], ty.with_dtype(dtype))
     }
 
+    /// The same bits as another type: i32 and f32, and u16 and bf16.
+    pub fn bitcast(self, dtype: DType) -> Value<'k> {
+        let ty = self.ty();
+        let is_defined = matches!(
+            (ty.element, dtype),
+            (Element::Number(DType::I32), DType::F32)
+                | (Element::Number(DType::F32), DType::I32)
+                | (Element::Number(DType::U16), DType::BF16)
+                | (Element::Number(DType::BF16), DType::U16)
+        );
+        if !is_defined {
+            self.builder.fail("bitcast", &format!("the bits of {ty} are no {dtype}"));
+        }
+        self.builder.append(Op::Bitcast, &[self], ty.with_dtype(dtype))
+    }
+
     /// 2 to this power, of f32, by one instruction of NVIDIA's, where [`Value::exp2`] takes several for results below the normal numbers; this
     /// one gives 0 there.
     pub fn exp2_ptx(self) -> Value<'k> {

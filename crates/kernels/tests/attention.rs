@@ -300,6 +300,7 @@ const PAGED: PagedAttention = PagedAttention {
     seen_pages: 3,
     dtype: DType::BF16,
     held: DType::BF16,
+    packed: false,
     scale: 0.5,
     window: None,
     softcap: None,

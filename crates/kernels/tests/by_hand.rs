@@ -40,9 +40,11 @@ fn all_is_assembled_and_stays_in_registers() {
     };
     let folder = tempfile::tempdir().unwrap();
     let all = Operation::tried().into_iter().chain(Operation::timed());
-    let all = all.filter(|one| matches!(one, Operation::PackedProduct(_) | Operation::PagedAttention(_)));
+    let all = all.filter(|one| {
+        matches!(one, Operation::PackedProduct(_) | Operation::PagedAttention(_) | Operation::UnpackedPages(_))
+    });
     let called: Vec<_> = all.filter_map(|one| text(&one).map(|text| (one.to_string(), text))).collect();
-    for kind in ["packed", "attention"] {
+    for kind in ["packed", "attention", "unpacking"] {
         assert!(called.iter().any(|(name, _)| name.starts_with(kind)), "no {kind}");
     }
     for (name, text) in called.into_iter().chain(golden()) {

@@ -18,6 +18,7 @@ fn operation(batch: usize, head_dim: usize, rotated: usize) -> PagedAttention {
         seen_pages: 2,
         dtype: DType::BF16,
         held: DType::BF16,
+        packed: false,
         scale: 0.125,
         window: None,
         softcap: None,

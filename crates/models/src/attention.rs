@@ -15,7 +15,7 @@ pub use blocks::blocks_support;
 pub use cudnn::cudnn_supports;
 pub(crate) use documents::Documents;
 pub use documents::{DocumentsError, check_documents};
-pub(crate) use paged::{PAGES, Pages, QUERIES, kernel_takes, launched, launched_writing, page_by_page};
+pub(crate) use paged::{Cache, PAGES, Pages, QUERIES, kernel_takes, launched, launched_writing, packs, page_by_page};
 
 /// The fused kernels of attention that a program may call. A layer takes cuDNN's if that computes what it needs, else ours, else graph ops, which
 /// any backend runs.

@@ -43,8 +43,20 @@ pub struct LanguageModel {
     /// Whether steps of generation compute products with the weight as the first matrix: the CPU plugin turns the second round, which takes four times as
     /// long as the product of sixteen vectors.
     pub weights_first: bool,
-    /// The E4M3 in which keys and values lie in pages; `None`: as they are computed.
-    pub held: Option<DType>,
+    /// How keys and values lie in pages.
+    pub held: Held,
+}
+
+/// How keys and values lie in pages.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Held {
+    /// As they are computed.
+    #[default]
+    AsComputed,
+    /// In an E4M3.
+    Narrow(DType),
+    /// In twelve bits, in layers whose kernels read them so ([`kernels::PackedRows`]), on a Hopper in bf16; in others as they are computed.
+    Packed,
 }
 
 /// Kernels for steps of generation.
@@ -112,7 +124,7 @@ impl LanguageModel {
             token_kernels: None,
             packed: false,
             weights_first: false,
-            held: None,
+            held: Held::default(),
         })
     }
 
@@ -481,12 +493,21 @@ impl LanguageModel {
     }
 
     /// What a step over tokens of many texts finds and leaves, stacked over the layers that are alike. What has an axis `page` is keys or values,
-    /// (page, kv_heads, page_token, head_dim); the others sum up all tokens of a text so far, (state_slot, …).
+    /// (page, kv_heads, page_token, head_dim), or these packed and their scales ([`PackedRows`]); the others sum up all tokens of a text so far, (state_slot, …).
     pub fn ragged_state_specs(&self, dtype: DType, size: StateSize) -> Vec<ParamSpec> {
         let graph = Graph::new();
         let scope = Scope::root(&graph, Precision::uniform(dtype), None);
-        let pass = Pass::inquiry(one_token(&graph), &self.family.rotary(), size, self.held);
+        let pass = Pass::inquiry(one_token(&graph), &self.family.rotary(), size, self.held());
         self.runs().iter().flat_map(|run| self.inquire(&scope, run, &pass).concat()).collect()
+    }
+
+    /// How keys and values lie: packed where there are kernels for that.
+    pub fn held(&self) -> Held {
+        match (self.held, self.token_kernels) {
+            (Held::Packed, Some(TokenKernels::Gpu(Gpu::Hopper))) => Held::Packed,
+            (Held::Packed, _) => Held::AsComputed,
+            (held, _) => held,
+        }
     }
 
     /// Declares that state as inputs.
@@ -514,7 +535,7 @@ impl LanguageModel {
             one_token(&graph),
             &self.family.rotary(),
             StateSize { slots: 1, pages: 1, page_tokens: 1 },
-            None,
+            self.held(),
         );
         self.inquire(&scope, run, &pass).iter().map(Vec::len).collect()
     }

@@ -1,12 +1,13 @@
 //! How the tokens that a layer is computed for meet those before them: all at once, or through what earlier steps left.
 
 use graph::{Axis, DType, Init, ParamSpec, Stack, Tensor};
+use kernels::PackedRows;
 
-use crate::attention::{Form, Mask, attention, launched, launched_writing, page_by_page};
+use crate::attention::{Cache, Form, Mask, attention, launched, launched_writing, packs, page_by_page};
 use crate::journal::AttentionModule;
 use crate::ragged::{Ragged, RaggedPart, StateSize, kernels_write};
 use crate::rope::{Rotary, Rotation};
-use crate::{AttentionKernels, Gpu, Scope, TokenKernels, host, part};
+use crate::{AttentionKernels, Gpu, Held, Scope, TokenKernels, host, part};
 
 /// Token ids and where they stand.
 #[derive(Clone, Copy)]
@@ -53,7 +54,7 @@ enum Mode<'g> {
     /// A step over tokens of many texts, behind what others left.
     Ragged(Ragged<'g>),
     /// A step whose state nobody gives, to see what it would be; keys and values lie in another type, if one is said.
-    Inquiry(StateSize, Option<DType>),
+    Inquiry(StateSize, Held),
 }
 
 /// What a layer sees of a [`Pass`], with what it carries from step to step.
@@ -98,7 +99,7 @@ impl<'g> Pass<'g> {
     }
 
     /// A step that shows what it carries.
-    pub(crate) fn inquiry(tokens: Tokens<'g>, rotary: &[Rotary], size: StateSize, held: Option<DType>) -> Pass<'g> {
+    pub(crate) fn inquiry(tokens: Tokens<'g>, rotary: &[Rotary], size: StateSize, held: Held) -> Pass<'g> {
         let rotations = Rotation::all(rotary, tokens.positions, lengths(tokens));
         let (kernels, mask) = (AttentionKernels::PLAIN, Mask::Causal);
         let [state_space, grouped_products] = [None; 2];
@@ -168,6 +169,9 @@ impl<'g> LayerPass<'_, 'g> {
         if let Some(attended) = self.attend_and_write(rotation, [q, k, v], form) {
             return attended;
         }
+        if self.specifies_packed(rotation, [q, k], form) {
+            return q;
+        }
         let [q, k, v] = self.write(rotation, [q, k, v]);
         let Pass { kernels, mask, token_kernels, mode, .. } = self.pass;
         match mode {
@@ -177,7 +181,9 @@ impl<'g> LayerPass<'_, 'g> {
                     let (own, pages) = (ragged.part(q, number), part.attended());
                     let is_one = own.axis("position").size == 1;
                     let by_kernel = token_kernels.and_then(|kernels| match kernels {
-                        TokenKernels::Gpu(gpu) => launched(gpu, own, [k, v], pages, form),
+                        TokenKernels::Gpu(gpu) => {
+                            launched(gpu, own, Cache { keys: k, values: v, scales: None }, pages, form)
+                        }
                         TokenKernels::Host => host::attend(own, [k, v], pages, form),
                     });
                     by_kernel.unwrap_or_else(|| match is_one {
@@ -200,49 +206,51 @@ impl<'g> LayerPass<'_, 'g> {
         all: [Tensor<'g>; 3],
         form: &Form,
     ) -> Option<Tensor<'g>> {
-        let (ragged, gpu, [mut keys, mut values]) = self.pages_of_kernels(all)?;
+        let (ragged, gpu, mut held) = self.pages_of_kernels(all)?;
         let mut rows = Vec::new();
         for (number, part) in ragged.parts().iter().enumerate() {
             let (own, pages) = (all.map(|x| ragged.part(x, number)), part.attended());
             let attended;
-            [attended, keys, values] = match part.chunk {
+            (attended, held) = match part.chunk {
                 1 => {
                     let angles = rotation.map(|rotation| ragged.angles(rotation, number));
-                    launched_writing(gpu, angles, own, [keys, values], pages, form)?
+                    launched_writing(gpu, angles, own, held, pages, form)?
                 }
                 _ => {
-                    let [q, keys, values] = ragged.rotated_and_written(number, rotation, own, [keys, values])?;
-                    [launched(gpu, q, [keys, values], pages, form)?, keys, values]
+                    let (q, held) = ragged.rotated_and_written(number, rotation, own, held)?;
+                    (launched(gpu, q, held, pages, form)?, held)
                 }
             };
             rows.push(attended);
         }
         let attended = ragged.joined(&rows);
-        self.replace(|_| keys);
-        self.replace(|_| values);
+        for array in [held.keys, held.values].into_iter().chain(held.scales) {
+            self.replace(|_| array);
+        }
         Some(attended)
     }
 
     /// As [`LayerPass::write`], by kernels, which are there for some heads that none attends with. `None` where they are not.
     fn written(&self, rotation: Option<Rotation<'g>>, all: [Tensor<'g>; 3]) -> Option<[Tensor<'g>; 3]> {
-        let (ragged, _, [mut keys, mut values]) = self.pages_of_kernels(all)?;
+        let (ragged, _, mut held) = self.pages_of_kernels(all)?;
         let mut rows = Vec::new();
         for number in 0..ragged.parts().len() {
             let own = all.map(|x| ragged.part(x, number));
             let q;
-            [q, keys, values] = ragged.rotated_and_written(number, rotation, own, [keys, values])?;
+            (q, held) = ragged.rotated_and_written(number, rotation, own, held)?;
             rows.push(q);
         }
-        Some([ragged.joined(&rows), keys, values])
+        Some([ragged.joined(&rows), held.keys, held.values])
     }
 
     /// A step's rows, and the layer's pages, where kernels rotate and write for this kind of GPU.
-    fn pages_of_kernels(&self, all: [Tensor<'g>; 3]) -> Option<(&Ragged<'g>, Gpu, [Tensor<'g>; 2])> {
+    fn pages_of_kernels(&self, all: [Tensor<'g>; 3]) -> Option<(&Ragged<'g>, Gpu, Cache<'g>)> {
         let (Mode::Ragged(ragged), Some(TokenKernels::Gpu(gpu))) = (&self.pass.mode, self.pass.token_kernels) else {
             return None;
         };
-        let [keys, values, ..] = self.carried[self.asked..] else { return None };
-        kernels_write(all, [keys, values]).then_some((ragged, gpu, [keys, values]))
+        let carried = &self.carried[self.asked..];
+        let held = Cache::of(carried.get(..Cache::arrays_of(carried.first()?))?);
+        kernels_write(all, held).then_some((ragged, gpu, held))
     }
 
     /// Rotated queries, and what there is of keys and values with the new ones.
@@ -263,11 +271,32 @@ impl<'g> LayerPass<'_, 'g> {
             Mode::Ragged(ragged) => self.replace(|cache| ragged.remember(cache, new)),
             Mode::Inquiry(StateSize { pages, page_tokens, .. }, held) => {
                 let (pages, page_tokens) = (Axis::new("page", *pages), Axis::new("page_token", *page_tokens));
-                let held = held.unwrap_or(new.dtype());
+                let held = match held {
+                    Held::Narrow(dtype) => *dtype,
+                    Held::AsComputed | Held::Packed => new.dtype(),
+                };
                 self.specify(name, held, &[pages, new.axis("kv_heads"), page_tokens, new.axis("head_dim")]);
                 keys
             }
         }
+    }
+
+    /// In an inquiry, of layers that pack keys and values, what they carry.
+    fn specifies_packed(&mut self, rotation: Option<Rotation<'g>>, [q, k]: [Tensor<'g>; 2], form: &Form) -> bool {
+        let Mode::Inquiry(StateSize { pages, page_tokens, .. }, Held::Packed) = self.pass.mode else { return false };
+        let [kv_heads, head_dim] = ["kv_heads", "head_dim"].map(|name| k.axis(name));
+        let heads = [kv_heads.size, kv_heads.size * q.axis("groups").size, head_dim.size];
+        let rotated = rotation.map_or(0, |rotation| 2 * rotation.of_tokens()[0].axis("pair").size);
+        if !packs(heads, rotated, form) {
+            return false;
+        }
+        let page = Axis::new("page", pages);
+        for name in ["keys", "values"] {
+            self.specify(name, DType::U16, &[page, kv_heads, PackedRows::words(page_tokens)]);
+        }
+        let of_tokens = [page, kv_heads, Axis::new("page_token", page_tokens), PackedRows::scales()];
+        self.specify("scales", DType::F32, &of_tokens);
+        true
     }
 
     /// Puts what follows from the next of what was carried in its place.

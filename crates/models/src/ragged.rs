@@ -11,7 +11,7 @@ use std::rc::Rc;
 use graph::{Axis, DType, Tensor};
 use kernels::PagedWrite;
 
-use crate::attention::{PAGES, Pages};
+use crate::attention::{Cache, Pages};
 use crate::rope::Rotation;
 
 /// Rows of a step that have room for as many tokens.
@@ -265,11 +265,12 @@ impl<'g> Ragged<'g> {
         number: usize,
         rotation: Option<Rotation<'g>>,
         [q, k, v]: [Tensor<'g>; 3],
-        [keys, values]: [Tensor<'g>; 2],
-    ) -> Option<[Tensor<'g>; 3]> {
+        held: Cache<'g>,
+    ) -> Option<(Tensor<'g>, Cache<'g>)> {
         let Places { page, page_token, present } = self.places?;
         let size = |name: &'static str| q.axis(name).size;
-        let place = present.select(page * keys.axis("page_token").size as f64 + page_token, NOWHERE);
+        let [pages, page_tokens] = held.pages();
+        let place = present.select(page * page_tokens as f64 + page_token, NOWHERE);
         let place = self.tokens_of(place, number);
         let tokens = |x: Tensor<'g>, own: &[&'static str]| {
             x.merge(&["batch", "position"], "token").transpose(&[&["token"], own].concat())
@@ -277,33 +278,35 @@ impl<'g> Ragged<'g> {
         let of_heads = ["kv_heads", "head_dim"];
         let angles = rotation.map(|rotation| self.angles(rotation, number));
         let queries = angles.map(|[cos, sin]| [tokens(q, &["kv_heads", "groups", "head_dim"]), cos, sin]);
-        let written =
-            [tokens(k, &of_heads), tokens(v, &of_heads), place, keys.transpose(&PAGES), values.transpose(&PAGES)];
-        let inputs: Vec<_> = queries.into_iter().flatten().chain(written).collect();
+        let (new, cache) = ([tokens(k, &of_heads), tokens(v, &of_heads), place], held.arrays());
+        let arrays = cache.len();
+        let inputs: Vec<_> = queries.into_iter().flatten().chain(new).chain(cache).collect();
         let mut is_built = true;
         let results = q.graph().per_shard(&["kv_heads"], &inputs, |own| {
-            let [.., k, _, _, keys, values] = own else { unreachable!("a shard has a part of each") };
+            let (given, cache) = own.split_at(own.len() - arrays);
+            let k = given[given.len() - 3];
             let operation = PagedWrite {
                 tokens: k.axis("token").size,
                 kv_heads: k.axis("kv_heads").size,
                 groups: size("groups"),
                 head_dim: size("head_dim"),
                 rotated: angles.map_or(0, |[cos, _]| 2 * cos.axis("pair").size),
-                pages: keys.axis("page").size,
-                page_tokens: keys.axis("page_token").size,
+                pages,
+                page_tokens,
                 dtype: q.dtype(),
+                packed: held.scales.is_some(),
             };
             operation.run(&q.graph(), own).unwrap_or_else(|_| {
                 is_built = false;
                 let rotated = angles.map(|_| own[0]);
-                rotated.into_iter().chain([*keys, *values]).collect()
+                rotated.into_iter().chain(cache.iter().copied()).collect()
             })
         });
-        let [rotated @ .., keys, values] = &results[..] else { return None };
+        let (rotated, cache) = results.split_at(results.len() - arrays);
         let order: Vec<&'static str> = q.axes().iter().map(|axis| axis.name).collect();
         let [batch, position] = ["batch", "position"].map(|name| q.axis(name));
         let rotated = rotated.first().map(|tokens| tokens.split("token", &[batch, position]).transpose(&order));
-        is_built.then(|| [rotated.unwrap_or(q), *keys, *values])
+        is_built.then(|| (rotated.unwrap_or(q), Cache::of(cache)))
     }
 
     /// How many tokens there are logits behind.
@@ -342,9 +345,9 @@ impl<'g> Ragged<'g> {
 
 /// Whether kernels rotate and write keys and values of such heads that lie in `held`: those of one token a row where they do those of several, so that a row is
 /// computed in one way whatever stands beside it.
-pub(crate) fn kernels_write<'g>([q, k, v]: [Tensor<'g>; 3], held: [Tensor<'g>; 2]) -> bool {
+pub(crate) fn kernels_write<'g>([q, k, v]: [Tensor<'g>; 3], held: Cache<'g>) -> bool {
     let size = |name: &'static str| q.axis(name).size;
-    let is_one_type = [k, v].iter().chain(&held).all(|tensor| tensor.dtype() == q.dtype());
+    let is_one_type = [k.dtype(), v.dtype(), held.dtype()].iter().all(|dtype| *dtype == q.dtype());
     is_one_type && PagedWrite::takes(q.dtype(), size("head_dim"), size("groups"))
 }
 

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use graph::{Axis, DType, Graph, ParamSpec, Program};
-use models::{Gpu, LanguageModel, Lora, LoraModule, Precision, RaggedPart, Scope, StateSize, TokenKernels};
+use models::{Gpu, Held, LanguageModel, Lora, LoraModule, Precision, RaggedPart, Scope, StateSize, TokenKernels};
 use serde_json::{Value, json};
 
 const PRECISION: Precision = Precision::uniform(DType::BF16);
@@ -175,4 +175,51 @@ fn vectors_of_packed_products_are_laid_out_where_both_are_known() {
 fn gates_are_computed_once_beside_an_adapter() {
     let text = adapted_step(&config("llama"), 128, true, Some("down_proj")).0.text;
     assert_eq!(text.matches("gated_packed_product\"").count(), 1);
+}
+
+/// The kernels that a step calls, of rows of so many tokens each, where keys and values are packed.
+fn calls_of_packed(config: &Value, chunk: usize) -> BTreeSet<String> {
+    let mut model = LanguageModel::from_json(config).unwrap();
+    model.token_kernels = Some(TokenKernels::Gpu(Gpu::Hopper));
+    model.held = Held::Packed;
+    let graph = Graph::new();
+    let scope = Scope::root(&graph, PRECISION, None);
+    let (rows, size) = (Axis::new("batch", 4), StateSize { slots: 5, pages: 17, page_tokens: 32 });
+    let input = |name: &str, axes: &[Axis]| graph.input(name, DType::I32, axes);
+    let ids = input("ids", &[Axis::new("batch", 1), Axis::new("position", 4 * chunk)]);
+    let [start, count, slot] = ["start", "count", "slot"].map(|name| input(name, &[rows]));
+    let pages = Some(input("pages", &[rows, Axis::new("seen_page", 4)]));
+    let part = RaggedPart { rows: 4, chunk, start, count, length: None, pages, slot, ranks: None, each: false };
+    let state = model.ragged_state_inputs(&scope, size);
+    let (logits, next) = model.ragged_step(&scope, ids, &[part], size.page_tokens, &state, None);
+    assert_eq!(
+        next.iter().map(|next| next.ty()).collect::<Vec<_>>(),
+        state.iter().map(|state| state.ty()).collect::<Vec<_>>()
+    );
+    let text = graph.lower("step", &[("logits", logits)], &[]).unwrap().text;
+    text.split("name = \"").skip(1).map(|rest| rest.split('"').next().unwrap().to_owned()).collect()
+}
+
+#[test]
+fn packed_keys_and_values_are_read_where_heads_are_as_wide_as_that() {
+    let wide = |family: &str, kv_heads: usize| {
+        let mut config = config(family);
+        for (key, value) in [("head_dim", 128), ("num_key_value_heads", kv_heads)] {
+            config[key] = value.into();
+        }
+        config
+    };
+    let has = |config: &Value, chunk, name: &str| calls_of_packed(config, chunk).contains(name);
+    for (family, kv_heads) in [("llama", 4), ("llama", 2), ("qwen3", 4)] {
+        let config = wide(family, kv_heads);
+        assert!(has(&config, 1, "paged_attention_by_hand"), "{family}");
+        let chunk = calls_of_packed(&config, 16);
+        for name in ["paged_write", "unpacked_pages", "paged_attention"] {
+            assert!(chunk.contains(name), "{family}: {chunk:?}");
+        }
+    }
+    // Windows in some layers, four query heads to a key head, and narrow heads: those lie as they are computed.
+    for config in [wide("gemma2", 4), wide("mistral", 4), wide("llama", 1), config("llama")] {
+        assert!(!has(&config, 16, "unpacked_pages") && !has(&config, 1, "paged_attention_by_hand"), "{config}");
+    }
 }

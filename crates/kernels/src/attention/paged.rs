@@ -13,6 +13,7 @@ use super::scores::{BLIND, Orientation, Places, parts, product};
 use super::{Attention, Gpu};
 use crate::catalogue::{Argument, Fill, Operation};
 use crate::mask::{both, load, store};
+use crate::packed_rows::{self, Of, PackedRows};
 use crate::{Array, Builder, Code, Kernel, KernelError, Launch, Road, Value};
 use own_key::{Own, Site};
 
@@ -40,6 +41,8 @@ pub struct PagedAttention {
     pub dtype: DType,
     /// Type in which keys and values lie in memory: the same, or an E4M3.
     pub held: DType,
+    /// Whether they are packed there: [`PackedRows`] says how.
+    pub packed: bool,
     /// What products of queries and keys are multiplied with; positive.
     pub scale: f64,
     /// How many keys a token sees at most, its own among them; `None`: all of them.
@@ -116,6 +119,7 @@ impl PagedAttention {
             seen_pages: 32,
             dtype: DType::BF16,
             held: DType::BF16,
+            packed: false,
             scale: 0.088,
             window: None,
             softcap: None,
@@ -127,7 +131,9 @@ impl PagedAttention {
         let [many, chunk] = [PagedAttention { batch: 64, ..seven }, PagedAttention { positions: 256, ..seven }];
         // By hand as well, in two parts of each text.
         let many_long = PagedAttention { batch: 32, pages: 3073, seen_pages: 96, ..seven };
-        [seven, grouped, narrow, many, many_long, chunk].map(Operation::PagedAttention).to_vec()
+        let packed = [1, 16, 64].map(|batch| PagedAttention { batch, packed: true, ..seven });
+        let all = [seven, grouped, narrow, many, many_long, chunk].into_iter().chain(packed);
+        all.map(Operation::PagedAttention).collect()
     }
 
     /// In one part and several, with heads of widths that kernels take and do not, of pages that hold blocks and of those that do not, with all that hides
@@ -144,6 +150,7 @@ impl PagedAttention {
             seen_pages: 5,
             dtype: DType::BF16,
             held: DType::BF16,
+            packed: false,
             scale: 0.3,
             window: None,
             softcap: None,
@@ -207,19 +214,33 @@ impl PagedAttention {
         held == dtype || matches!(held, DType::F8E4M3FN | DType::F8E4M3FNUZ)
     }
 
+    /// Whether there are kernels, for a Hopper in bf16, for packed keys and values of such heads.
+    pub fn takes_packed(head_dim: usize, groups: usize) -> bool {
+        PackedRows::holds(DType::BF16, head_dim, block(head_dim)) && groups <= by_hand::GROUPS_MAX
+    }
+
     /// Whether there are kernels for heads of this size in this type.
     pub fn takes(dtype: DType, head_dim: usize, groups: usize) -> bool {
         Attention::takes(dtype, head_dim) && groups <= ROWS_MAX
     }
 
     /// q (batch, position, kv_heads, groups, head_dim); k and v (page, kv_heads, page_token, head_dim); the pages of each row's text in their order, i32
-    /// (batch, seen_page); and i32 (batch): where in its text a row's first token stands, and how many of its tokens are there. Where it rotates: cosines and sines, f32
+    /// (batch, seen_page); and i32 (batch): where in its text a row's first token stands, and how many of its tokens are there. Packed ones are u16 (page, kv_heads, word), and their
+    /// scales, f32 (page, kv_heads, page_token, key_and_value), come then. Where it rotates: cosines and sines, f32
     /// (batch, pair), if there are any, and the token's key and value (batch, kv_heads, head_dim).
     pub(crate) fn arguments(&self) -> Vec<Argument> {
         let tensor = |dtype, names: &[&'static str]| {
             TensorType::new(dtype, &names.iter().map(|name| self.axis(name)).collect::<Vec<_>>())
         };
-        let keys = tensor(self.held, &["page", "kv_heads", "page_token", "head_dim"]);
+        let [words, scales] = self.packed_types();
+        let keys = match self.packed {
+            true => Argument::new("k", words, Fill::Whole(0, 1 << 16)),
+            false => Argument::new(
+                "k",
+                tensor(self.held, &["page", "kv_heads", "page_token", "head_dim"]),
+                Fill::Normal(1.0),
+            ),
+        };
         let of_rows = tensor(DType::I32, &["batch"]);
         let angles = tensor(DType::F32, &["batch", "pair"]);
         let angles = ["cos", "sin"].map(|name| Argument::new(name, angles.clone(), Fill::Uniform(-1.0, 1.0)));
@@ -227,8 +248,8 @@ impl PagedAttention {
         let own = ["own_k", "own_v"].map(|name| Argument::new(name, own.clone(), Fill::Normal(1.0)));
         let read = [
             Argument::new("q", self.queries(), Fill::Normal(1.0)),
-            Argument::new("k", keys.clone(), Fill::Normal(1.0)),
-            Argument::new("v", keys, Fill::Normal(1.0)),
+            keys.clone(),
+            Argument { name: "v", ..keys },
             Argument::new("table", tensor(DType::I32, &["batch", "seen_page"]), Fill::Shuffled(self.pages)),
             Argument::new(
                 "start",
@@ -237,9 +258,18 @@ impl PagedAttention {
             ),
             Argument::new("count", of_rows, Fill::Whole(self.least_count(), self.positions + 1)),
         ];
+        let scales = self.packed.then(|| Argument::new("scales", scales, Fill::Powers(-2, 2)));
         let angles = angles.into_iter().filter(|_| self.rotates.is_some_and(|rotated| rotated > 0));
         let own = own.into_iter().filter(|_| self.rotates.is_some());
-        read.into_iter().chain(angles).chain(own).collect()
+        read.into_iter().chain(scales).chain(angles).chain(own).collect()
+    }
+
+    /// Of packed keys, or values, the words and the scales of both.
+    fn packed_types(&self) -> [TensorType; 2] {
+        let of_page = ["page", "kv_heads"].map(|name| self.axis(name));
+        let words = [&of_page[..], &[PackedRows::words(self.page_tokens)]].concat();
+        let scales = [&of_page[..], &[self.axis("page_token"), PackedRows::scales()]].concat();
+        [TensorType::new(DType::U16, &words), TensorType::new(DType::F32, &scales)]
     }
 
     /// Where a row's first token stands at the least to try it out: anywhere, but in the long texts that are timed near their ends.
@@ -304,8 +334,12 @@ impl PagedAttention {
 
     /// Bytes that have to cross memory: queries and results, and of keys and values those that texts see, of which each is as long as may be.
     pub(crate) fn bytes(&self) -> f64 {
-        let of_tokens = self.positions * self.groups * self.dtype.size() + self.visible() * self.held.size();
-        (2 * self.batch * self.kv_heads * of_tokens * self.head_dim) as f64
+        let of_key = match self.packed {
+            true => self.head_dim * 3 / 2 + DType::F32.size(),
+            false => self.head_dim * self.held.size(),
+        };
+        let of_tokens = self.positions * self.groups * self.head_dim * self.dtype.size() + self.visible() * of_key;
+        (2 * self.batch * self.kv_heads * of_tokens) as f64
     }
 
     /// How scores become exponents.
@@ -321,7 +355,8 @@ impl PagedAttention {
         if self.positions > 1 {
             return 1;
         }
-        let to_fill = PROGRAMS.div_ceil(self.kv_heads * self.batch);
+        let programs = if self.packed { by_hand::PROGRAMS } else { PROGRAMS };
+        let to_fill = programs.div_ceil(self.kv_heads * self.batch);
         let long = self.visible().div_ceil(PART_MAX).min(LONG_PARTS_MAX);
         to_fill.max(long).min(PARTS_MAX).min(self.visible().div_ceil(PART_MIN))
     }
@@ -385,7 +420,7 @@ impl PagedAttention {
         if self.gpu == Gpu::Hopper && !take_turns { 5 } else { 3 }
     }
 
-    /// Gives the result, as q; where it rotates, all keys and all values too, in place of those before.
+    /// Gives the result, as q; where it rotates, all keys and all values too, and their scales if they are packed, in place of those before.
     ///
     /// # Errors
     /// The kernels cannot be built for these sizes.
@@ -398,11 +433,13 @@ impl PagedAttention {
     fn parts_launch(&self) -> Result<Launch, KernelError> {
         self.check()?;
         let pages = ["page", "kv_heads", "page_token", "head_dim"].map(|name| self.axis(name));
+        let [words, scales] = self.packed_types();
         let written = match self.rotates {
+            Some(_) if self.packed => vec![words.clone(), words, scales],
             Some(_) => vec![TensorType::new(self.held, &pages); 2],
             None => Vec::new(),
         };
-        let in_place: Vec<_> = (0..written.len()).map(|number| (number, 1 + number)).collect();
+        let in_place: Vec<_> = [1, 2, 6].into_iter().take(written.len()).enumerate().collect();
         let results = match self.parts() {
             1 => vec![self.queries()],
             _ => {
@@ -422,9 +459,18 @@ impl PagedAttention {
         })
     }
 
+    /// How many arrays of pages are written.
+    fn written(&self) -> usize {
+        match self.rotates {
+            Some(_) if self.packed => 3,
+            Some(_) => 2,
+            None => 0,
+        }
+    }
+
     /// What is made of what the parts' launch wrote.
     fn joined<R: Road>(&self, road: &R, mut written: Vec<R::Array>) -> Result<Vec<R::Array>, KernelError> {
-        let results = written.split_off(if self.rotates.is_some() { 2 } else { 0 });
+        let results = written.split_off(self.written());
         if self.parts() == 1 {
             return Ok(results.into_iter().chain(written).collect());
         }
@@ -460,6 +506,9 @@ impl PagedAttention {
                 self.rotates.unwrap_or_default()
             ));
         }
+        if self.packed && self.by_hand().is_none() {
+            return refuse(format!("there is no kernel of packed keys for {self}"));
+        }
         if self.window == Some(0) {
             return refuse("a window of 0 keys shows a query nothing: take 1 at the least".to_owned());
         }
@@ -482,8 +531,10 @@ impl PagedAttention {
         let k = Builder::new("paged_attention");
         k.counts(self.flops());
         let q = k.input("q", self.dtype);
-        let [keys, values] = ["k", "v"].map(|name| k.input(name, self.held));
+        let held = if self.packed { DType::U16 } else { self.held };
+        let [keys, values] = ["k", "v"].map(|name| k.input(name, held));
         let [table, start, count] = ["table", "start", "count"].map(|name| k.input(name, DType::I32));
+        let scales = self.packed.then(|| k.input("scales", DType::F32));
         let given = Own::declare(&k, self);
         let [block_number, kv_head, row] = [0, 1, 2].map(|dimension| k.program_id(dimension));
         let start = (start + row).load();
@@ -530,10 +581,18 @@ impl PagedAttention {
             let places = block_start + k.range(step);
             let is_there = places.less(to);
             let spots = self.spots(table, kv_head, block_start, places, is_there);
-            let rows = |array| self.vectors(&k, array, &spots, is_there);
-            let load = |array, turned| rows(array).into_iter().map(move |at| loaded(at, turned).cast(self.dtype));
+            let load = |of, turned| -> Box<dyn Iterator<Item = Value<'_>>> {
+                let array = if of == Of::Keys { keys } else { values };
+                match scales {
+                    Some(scales) => Box::new(self.unpacked(of, [array, scales], &spots, is_there, turned).into_iter()),
+                    None => {
+                        let rows = self.vectors(&k, array, &spots, is_there);
+                        Box::new(rows.into_iter().map(move |at| loaded(at, turned).cast(self.dtype)))
+                    }
+                }
+            };
             let [left, right] =
-                orientation.factors(q.clone(), load(keys, orientation == Orientation::QueryRows).collect());
+                orientation.factors(q.clone(), load(Of::Keys, orientation == Orientation::QueryRows).collect());
             let products = product(&left, &right);
             let at = Places {
                 queries: orientation.of_queries(own),
@@ -542,7 +601,7 @@ impl PagedAttention {
                 key_starts: None,
             };
             let exponents = form.exponents(products, at, None).hide(self.sees(query, places, is_there));
-            exponents.add_to(carried, self.dtype, orientation, || load(values, orientation == Orientation::KeyRows))
+            exponents.add_to(carried, self.dtype, orientation, || load(Of::Values, orientation == Orientation::KeyRows))
         });
         self.finish_part(&k, [part, row * self.kv_heads + kv_head], queries, is_own, &results);
         k.finish()
@@ -551,7 +610,11 @@ impl PagedAttention {
     /// Of queries that have seen no key: the greatest exponents, the sums of weights, and those of values by parts of their elements.
     fn nothing<'k>(&self, k: &'k Builder) -> Vec<Value<'k>> {
         let of_queries = [k.full(2.0 * BLIND, DType::F32, &[self.rows()]), k.zeros(&[self.rows()])];
-        let sums = parts(self.head_dim).map(|part| k.zeros(&self.orientation().factors(self.rows(), part.size)));
+        let widths: Vec<_> = match self.packed {
+            true => vec![packed_rows::ELEMENTS; 4],
+            false => parts(self.head_dim).map(|part| part.size).collect(),
+        };
+        let sums = widths.into_iter().map(|width| k.zeros(&self.orientation().factors(self.rows(), width)));
         of_queries.into_iter().chain(sums).collect()
     }
 
@@ -649,13 +712,35 @@ impl PagedAttention {
         }
     }
 
-    /// Elements of a head by parts of widths that products take, and which of them are there.
-    fn columns<'k>(&self, k: &'k Builder) -> impl Iterator<Item = (Value<'k>, Option<Value<'k>>)> {
+    /// Elements of a head by parts of widths that products take, and which of them are there. Of packed ones as [`packed_rows::unpacked`] gives them.
+    fn columns<'k>(&self, k: &'k Builder) -> Box<dyn Iterator<Item = (Value<'k>, Option<Value<'k>>)> + 'k> {
         let width = self.head_dim;
-        parts(width).map(move |part| {
+        if self.packed {
+            let pairs = (0..4).map(|pair| (packed_rows::elements(pair, k.range(packed_rows::ELEMENTS)), None));
+            return Box::new(pairs);
+        }
+        Box::new(parts(width).map(move |part| {
             let columns = k.range(part.size) + part.first;
             (columns, part.is_cut.then(|| columns.less(width)))
-        })
+        }))
+    }
+
+    /// The packed keys or values at `spots`, of which some are there, by those parts: (key, element), or `turned`.
+    fn unpacked<'k>(
+        &self,
+        of: Of,
+        [words, scales]: [Value<'k>; 2],
+        spots: &Spots<'k>,
+        is_there: Value<'k>,
+        turned: bool,
+    ) -> [Value<'k>; 4] {
+        let Spots::InOne { page, tokens } = spots else { unreachable!("a page holds blocks") };
+        let (number, elements) = (words.builder.range(packed_rows::ELEMENTS), self.head_dim);
+        let turn = |column: Value<'k>| if turned { column.t() } else { column };
+        let [tokens, is_there] = [*tokens, is_there].map(|of_keys| turn(of_keys.column()));
+        // Pages begin at multiples of a row.
+        let at = [words + *page / 4 * 3, scales + *page / elements * 2];
+        packed_rows::unpacked(of, at, [tokens, turn(number.row())], is_there)
     }
 
     /// Places of the keys or values at `spots`, (place, element), by parts of their elements; and which of them are there.
@@ -708,6 +793,13 @@ impl PagedAttention {
         if let Some(rotated) = self.rotates {
             return self.reference_that_rotates(graph, rotated, inputs);
         }
+        if self.packed {
+            let restored = [(Of::Keys, 1), (Of::Values, 2)].map(|(of, place): (_, usize)| {
+                PackedRows::restored(of, inputs[place], inputs[6]).cast(inputs[0].dtype())
+            });
+            let plain = PagedAttention { packed: false, ..*self };
+            return plain.reference(graph, &[inputs[0], restored[0], restored[1], table, start, count]);
+        }
         let of_text = |cache: Tensor<'g>| {
             let pages = cache.take("page", table).cast(inputs[0].dtype());
             let pages = pages.transpose(&["batch", "kv_heads", "seen_page", "page_token", "head_dim"]);
@@ -743,6 +835,9 @@ impl fmt::Display for PagedAttention {
         if self.held != self.dtype {
             write!(f, " held in {}", self.held)?;
         }
+        if self.packed {
+            write!(f, ", packed")?;
+        }
         if let Some(rotated) = self.rotates {
             write!(f, ", {rotated} rotated")?;
         }
@@ -775,6 +870,7 @@ mod tests {
             seen_pages: 2,
             dtype: DType::BF16,
             held: DType::BF16,
+            packed: false,
             scale: 0.25,
             window: None,
             softcap: None,
@@ -804,6 +900,7 @@ mod tests {
             seen_pages: 5,
             dtype: DType::BF16,
             held: DType::BF16,
+            packed: false,
             scale: 0.25,
             window: Some(100),
             softcap: Some(30.0),

@@ -26,6 +26,25 @@ pub(super) fn cast(x: f64, to: DType) -> f64 {
     if to.is_float() || to.is_float8() || to == DType::Bool { x } else { x.trunc() }
 }
 
+/// The bits of a number of a type that [`crate::Value::bitcast`] takes.
+pub(super) fn bits(x: f64, dtype: DType) -> u32 {
+    match dtype {
+        DType::BF16 => u32::from(half::bf16::from_f64(x).to_bits()),
+        DType::F32 => (x as f32).to_bits(),
+        // Of 16 bits those above are nothing.
+        _ => x as i64 as u32,
+    }
+}
+
+/// The number that has these bits.
+pub(super) fn of_bits(bits: u32, dtype: DType) -> f64 {
+    match dtype {
+        DType::BF16 => half::bf16::from_bits(bits as u16).to_f64(),
+        DType::F32 => f64::from(f32::from_bits(bits)),
+        _ => round(f64::from(bits), dtype),
+    }
+}
+
 pub(super) fn unary(op: Unary, x: f64) -> f64 {
     match op {
         Unary::Exp => x.exp(),

@@ -3,7 +3,10 @@
 
 use std::collections::HashMap;
 
+use graph::{DType, TensorType};
 use half::bf16;
+
+use crate::{Array, Code, Interpreter, Launch, Road};
 
 const LANES: usize = 32;
 
@@ -300,7 +303,15 @@ fn computed(name: &[&str], operands: &[u64], text: &str) -> u64 {
         ["mov", ..] => operands[0],
         ["shr", "u32"] => u64::from(word(0) >> word(1)),
         ["shl", "b32"] => u64::from(word(0) << word(1)),
+        ["shr", "s32"] => u64::from((signed(0) >> word(1)) as u32),
         ["and", "b32"] => u64::from(word(0) & word(1)),
+        ["or", "b32"] => u64::from(word(0) | word(1)),
+        ["and", "pred"] => operands[0] & operands[1],
+        ["not", "pred"] => u64::from(operands[0] == 0),
+        ["lop3", "b32"] => {
+            assert_eq!(operands[3], 0xea, "another function is not known: {text}");
+            u64::from(word(0) & word(1) | word(2))
+        }
         ["sub", "u32"] => u64::from(word(0).wrapping_sub(word(1))),
         ["add", "u32"] => u64::from(word(0).wrapping_add(word(1))),
         ["add", "u64"] => operands[0].wrapping_add(operands[1]),
@@ -345,6 +356,10 @@ fn computed(name: &[&str], operands: &[u64], text: &str) -> u64 {
         ["add", "f32"] => of_float(number(0) + number(1)),
         ["sub", "f32"] => of_float(number(0) - number(1)),
         ["mul", "f32"] => of_float(number(0) * number(1)),
+        ["mul", "rn", "bf16x2"] => {
+            let [first, second] = [0, 1].map(|place| pair(operands[place]));
+            (0..2).map(|half| u64::from(bf16::from_f32(first[half] * second[half]).to_bits()) << (16 * half)).sum()
+        }
         ["max", "f32"] => of_float(number(0).max(number(1))),
         ["fma", "rn", "f32"] => of_float(number(0).mul_add(number(1), number(2))),
         ["ex2", "approx", "ftz", "f32"] => of_float(number(0).exp2()),
@@ -355,5 +370,49 @@ fn computed(name: &[&str], operands: &[u64], text: &str) -> u64 {
             high << 16 | low
         }
         _ => panic!("an instruction that is not known: {text}"),
+    }
+}
+
+fn bytes(array: &Array) -> Vec<u8> {
+    let numbers = array.numbers().iter();
+    match array.dtype() {
+        DType::BF16 => numbers.flat_map(|number| bf16::from_f64(*number).to_le_bytes()).collect(),
+        DType::U16 => numbers.flat_map(|number| (*number as u16).to_le_bytes()).collect(),
+        DType::I32 => numbers.flat_map(|number| (*number as i32).to_le_bytes()).collect(),
+        _ => numbers.flat_map(|number| (*number as f32).to_le_bytes()).collect(),
+    }
+}
+
+fn array(dtype: DType, bytes: &[u8]) -> Array {
+    let numbers = match dtype {
+        DType::BF16 => bytes.as_chunks().0.iter().map(|word| bf16::from_le_bytes(*word).to_f64()).collect(),
+        DType::U16 => bytes.as_chunks().0.iter().map(|word| f64::from(u16::from_le_bytes(*word))).collect(),
+        _ => bytes.as_chunks().0.iter().map(|word| f64::from(f32::from_le_bytes(*word))).collect(),
+    };
+    Array::new(dtype, numbers)
+}
+
+/// Runs code by hand by warps, and other launches by the interpreter. What is not written is no number.
+pub(crate) struct Warps;
+
+impl Road for &Warps {
+    type Array = Array;
+
+    fn run(&self, launch: &Launch, inputs: &[Array]) -> Vec<Array> {
+        let Code::ByHand(code) = &launch.code else { return (&Interpreter::default()).run(launch, inputs) };
+        let mut memory = Memory::default();
+        let read: Vec<u64> = inputs.iter().map(|input| memory.put(bytes(input))).collect();
+        let place =
+            |(number, ty): (usize, &TensorType)| match launch.in_place.iter().find(|(result, _)| *result == number) {
+                Some((_, input)) => read[*input],
+                None => memory.put(vec![0xff; ty.element_count() * ty.dtype.size()]),
+            };
+        let written: Vec<u64> = launch.results.iter().enumerate().map(place).collect();
+        let program = Program::new(&code.text);
+        for number in 0..code.programs {
+            program.run(number, &mut memory, &[&read[..], &written].concat());
+        }
+        let results = launch.results.iter().zip(written);
+        results.map(|(ty, place)| array(ty.dtype, memory.get(place))).collect()
     }
 }

@@ -237,10 +237,13 @@ fn extremes(operation: &Operation) -> Vec<Extreme> {
         // Where scores are large there is no choice, and no gradient but rounding: tests/attention.rs knows how much.
         Operation::AttentionGradient(_) => vec![Zeros],
         Operation::PagedWrite(_) => vec![Zeros],
+        Operation::UnpackedPages(_) => vec![],
         // Rotated queries and keys are rounded, by which scores that are large choose other keys, and have both signs.
         Operation::PagedAttention(op) if op.rotates.is_some() => vec![Zeros],
-        // A page of one token has no other key, and an E4M3 no infinity.
-        Operation::PagedAttention(op) if op.page_tokens == 1 || op.held.is_float8() => vec![Zeros, LargeScores],
+        // A page of one token has no other key, and an E4M3 no infinity, nor have packed ones.
+        Operation::PagedAttention(op) if op.page_tokens == 1 || op.held.is_float8() || op.packed => {
+            vec![Zeros, LargeScores]
+        }
         Operation::PagedAttention(_) => vec![Zeros, LargeScores, KeysOfMinusInfinity],
     }
 }

@@ -19,6 +19,7 @@
 //! The greatest exponent is looked for anew only where one is more than [`ABOVE`] over what it was: weights of up to 2^8 lose nothing.
 
 mod own;
+mod packed;
 mod see;
 mod write;
 
@@ -28,6 +29,7 @@ use super::{PART_MIN, PagedAttention, block};
 use crate::ByHand;
 use crate::attention::Gpu;
 use crate::attention::scores::BLIND;
+use crate::packed_rows::{PackedRows, SCALES, piece};
 use crate::ptx::{Kind, Ptx, Register, listed, ptx};
 
 /// For profilers.
@@ -55,7 +57,7 @@ const BETWEEN: usize = SET / OWN;
 const WORDS: usize = 8;
 
 /// The most query heads of a key head: each has four of eight columns.
-const GROUPS_MAX: usize = 2;
+pub(super) const GROUPS_MAX: usize = 2;
 
 /// By how much, of exponents to base 2.
 const ABOVE: f64 = 8.0;
@@ -67,6 +69,9 @@ const REGISTERS: usize = 128;
 /// keys 39.8, 43.8, 49.8, 63.4, 93.0, 122.7 and 242.2 us, where Triton's took 38.7, 43.0, 49.5, 64.6, 107.2, 126.1 and 243.7 (2026-11-30). Two query heads, parts and
 /// H100s go with them: these were not timed.
 const PROGRAMS_MIN: usize = 1024;
+
+/// So many programs of packed keys fill an H200: sixteen on each multiprocessor.
+pub(super) const PROGRAMS: usize = 2048;
 
 const LANES: usize = 32;
 
@@ -85,8 +90,12 @@ struct Arrays {
     count: Register,
     /// Cosines and sines.
     angles: Option<[Register; 2]>,
+    /// Of packed keys and values.
+    scales: Option<Register>,
     /// The token's own key and value, and the keys and values that they are written among.
     own: Option<[Register; 4]>,
+    /// The scales among which theirs are.
+    written_scales: Option<Register>,
     /// The result; or sums, greatest exponents and totals.
     results: Vec<Register>,
 }
@@ -122,6 +131,8 @@ struct Writer<'a> {
     q: [[Register; 2]; 2],
     keys: Vec<Register>,
     values: Vec<Register>,
+    /// Of packed ones those of the key and the value of each set that the thread has the score of.
+    scales: Vec<Register>,
     sums: Vec<Register>,
     /// Of the thread's query: the greatest exponent, or nearly, and the thread's part of the sum of weights.
     greatest: Register,
@@ -132,7 +143,7 @@ struct Writer<'a> {
 
 impl PagedAttention {
     /// Many rows of few keys. Each has pages of its own, which it may write.
-    pub(super) fn tried_by_hand(long: PagedAttention) -> [PagedAttention; 4] {
+    pub(super) fn tried_by_hand(long: PagedAttention) -> [PagedAttention; 6] {
         let (dtype, held) = (DType::BF16, DType::BF16);
         let many =
             PagedAttention { batch: 64, kv_heads: 16, groups: 1, dtype, held, pages: 130, seen_pages: 2, ..long };
@@ -141,6 +152,8 @@ impl PagedAttention {
             PagedAttention { groups: 2, page_tokens: 48, ..many },
             PagedAttention { rotates: Some(WIDTH), ..many },
             PagedAttention { rotates: Some(0), groups: 2, page_tokens: 48, ..many },
+            PagedAttention { packed: true, ..many },
+            PagedAttention { packed: true, batch: 3, groups: 2, pages: 17, seen_pages: 5, ..many },
         ]
     }
 
@@ -150,8 +163,10 @@ impl PagedAttention {
         let is_wide = self.head_dim == WIDTH && self.dtype == DType::BF16 && self.held == DType::BF16;
         let rotates = self.rotates.is_none_or(|rotated| rotated == 0 || rotated == WIDTH);
         let fits = self.positions == 1 && self.groups <= GROUPS_MAX && self.page_tokens.is_multiple_of(KEYS);
-        let serves =
-            self.gpu == Gpu::Hopper && is_plain && is_wide && rotates && fits && self.programs() >= PROGRAMS_MIN;
+        let fits = fits && (!self.packed || PackedRows::holds(self.dtype, self.head_dim, self.page_tokens));
+        // Nothing else reads packed ones.
+        let is_worth = self.packed || self.programs() >= PROGRAMS_MIN;
+        let serves = self.gpu == Gpu::Hopper && is_plain && is_wide && rotates && fits && is_worth;
         serves.then(|| self.code())
     }
 
@@ -176,16 +191,20 @@ impl<'a> Writer<'a> {
         let [q, keys, values, table, start, count] = ptx.registers(Kind::Wide);
         let angles = op.rotates.filter(|rotated| *rotated > 0).map(|_| ptx.registers(Kind::Wide));
         let own = op.rotates.map(|_| ptx.registers(Kind::Wide));
+        let scales = op.packed.then(|| ptx.register(Kind::Wide));
+        let written_scales = (op.packed && own.is_some()).then(|| ptx.register(Kind::Wide));
         let results = ptx.row(Kind::Wide, if op.parts() == 1 { 1 } else { 3 });
-        let arrays = Arrays { q, keys, values, table, start, count, angles, own, results };
+        let arrays = Arrays { q, keys, values, table, start, count, angles, scales, own, written_scales, results };
         let [eighth, quarter, lane, key_piece, key, scored, scored_by] = ptx.registers(Kind::Word);
         let is_even = ptx.register(Kind::Truth);
         let [part, head, row, kv_head, start, from, to] = ptx.registers(Kind::Word);
         let ends_here = ptx.register(Kind::Truth);
         let is_first = ptx.register(Kind::Truth);
         let q = [(); 2].map(|()| ptx.registers(Kind::Word));
-        let keys = ptx.row(Kind::Word, SETS * OWN * WORDS);
-        let values = ptx.row(Kind::Word, SETS * OWN * WORDS);
+        let of_set = if op.packed { piece::WORDS } else { OWN * WORDS };
+        let keys = ptx.row(Kind::Word, SETS * of_set);
+        let values = ptx.row(Kind::Word, SETS * of_set);
+        let scales = ptx.row(Kind::Float, if op.packed { SETS * SCALES } else { 0 });
         let sums = ptx.row(Kind::Float, 8);
         let [greatest, total] = ptx.registers(Kind::Float);
         let choices = ptx.registers(Kind::Word);
@@ -213,6 +232,7 @@ impl<'a> Writer<'a> {
             q,
             keys,
             values,
+            scales,
             sums,
             greatest,
             total,
@@ -257,12 +277,15 @@ impl<'a> Writer<'a> {
 
     /// In the launch's order: what is read, then what is written.
     fn arguments(&self) -> Vec<(Register, &'static str)> {
-        let Arrays { q, keys, values, table, start, count, angles, own, results } = &self.arrays;
+        let Arrays { q, keys, values, table, start, count, angles, scales, own, written_scales, results } =
+            &self.arrays;
         let mut all =
             vec![(*q, "q"), (*keys, "k"), (*values, "v"), (*table, "table"), (*start, "start"), (*count, "count")];
+        all.extend(scales.iter().map(|scales| (*scales, "scales")));
         all.extend(angles.iter().flat_map(|[cos, sin]| [(*cos, "cos"), (*sin, "sin")]));
         all.extend(own.iter().flat_map(|own| [(own[0], "own_k"), (own[1], "own_v")]));
         all.extend(own.iter().flat_map(|own| [(own[2], "written_keys"), (own[3], "written_values")]));
+        all.extend(written_scales.iter().map(|scales| (*scales, "written_scales")));
         let names: &[_] = if results.len() == 1 { &["out"] } else { &["sums", "greatest", "totals"] };
         all.into_iter().chain(results.iter().copied().zip(names.iter().copied())).collect()
     }
@@ -346,6 +369,9 @@ impl<'a> Writer<'a> {
         for word in &self.values {
             ptx!(ptx, "mov.b32 {word}, 0");
         }
+        for scale in &self.scales {
+            ptx!(ptx, "mov.f32 {scale}, {}", bits(0.0));
+        }
     }
 
     /// Where the number of a page of the row's text stands, and which of its tokens that at `position` is.
@@ -363,8 +389,9 @@ impl<'a> Writer<'a> {
         let ptx = &mut self.ptx;
         let head = ptx.register(Kind::Word);
         ptx!(ptx, "mad.lo.u32 {head}, {page}, {}, {}", self.op.kv_heads, self.kv_head);
-        ptx!(ptx, "mul.wide.u32 {place}, {head}, {}", self.op.page_tokens * ROW);
-        ptx!(ptx, "mad.wide.u32 {place}, {token}, {ROW}, {place}");
+        let row = if self.op.packed { piece::ROW } else { ROW };
+        ptx!(ptx, "mul.wide.u32 {place}, {head}, {}", self.op.page_tokens * row);
+        ptx!(ptx, "mad.wide.u32 {place}, {token}, {row}, {place}");
     }
 }
 

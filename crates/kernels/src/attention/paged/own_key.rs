@@ -7,6 +7,7 @@ use super::super::Gpu;
 use super::super::scores::Places;
 use super::PagedAttention;
 use crate::mask::{both, load};
+use crate::packed_rows;
 use crate::paged_write::PagedWrite;
 use crate::{Builder, Value};
 
@@ -16,6 +17,8 @@ pub(super) struct Own<'k> {
     key: Value<'k>,
     value: Value<'k>,
     pages: [Value<'k>; 2],
+    /// Of packed ones.
+    scales: Option<Value<'k>>,
 }
 
 /// Where a program is: a row, one of its key heads, and where the row's token stands.
@@ -31,8 +34,10 @@ impl<'k> Own<'k> {
     pub(super) fn declare(k: &'k Builder, op: &PagedAttention) -> Option<Own<'k>> {
         let angles = (op.rotates? > 0).then(|| ["cos", "sin"].map(|name| k.input(name, DType::F32)));
         let [key, value] = ["own_k", "own_v"].map(|name| k.input(name, op.held));
-        let pages = ["written_keys", "written_values"].map(|name| k.output(name, op.held));
-        Some(Own { angles, key, value, pages })
+        let held = if op.packed { DType::U16 } else { op.held };
+        let pages = ["written_keys", "written_values"].map(|name| k.output(name, held));
+        let scales = op.packed.then(|| k.output("written_scales", DType::F32));
+        Some(Own { angles, key, value, pages, scales })
     }
 }
 
@@ -122,7 +127,7 @@ impl PagedAttention {
         let place = (page * self.kv_heads + kv_head.cast(DType::I64)) * (self.page_tokens * self.head_dim)
             + ((start - number * self.page_tokens) * self.head_dim).cast(DType::I64);
         let mut score: Option<Value<'k>> = None;
-        let mut sums = Vec::new();
+        let (mut sums, mut rows) = (Vec::new(), Vec::new());
         for (((column, is_column), q), nothing) in self.columns(k).zip(q).zip(&nothing[2..]) {
             let of = |array: Value<'k>, column: Value<'k>| load(array + (own + column.cast(DType::I64)), is_column);
             let key = match given.angles {
@@ -132,13 +137,29 @@ impl PagedAttention {
             let value = of(given.value, column);
             let is_written = is_column.map_or(ends_here.broadcast(&column.shape()), |is| is.and(ends_here));
             let flat_key = key.reshape(&column.shape());
-            for (array, vector) in given.pages.into_iter().zip([flat_key, value]) {
-                (array + (place + column.cast(DType::I64))).store_where(vector, is_written);
+            match self.packed {
+                true => rows.push([flat_key, value]),
+                false => {
+                    for (array, vector) in given.pages.into_iter().zip([flat_key, value]) {
+                        (array + (place + column.cast(DType::I64))).store_where(vector, is_written);
+                    }
+                }
             }
             let products = (q.cast(DType::F32) * key.cast(DType::F32)).sum(1);
             score = Some(score.map_or(products, |score| score + products));
             let sum = self.orientation().of_keys(value.cast(DType::F32)).broadcast(&nothing.shape());
             sums.push(ends_here.select(sum, *nothing));
+        }
+        if let (Some(scales), &[first, second, third, fourth]) = (given.scales, &rows[..]) {
+            let page = page * self.kv_heads + kv_head.cast(DType::I64);
+            let [keys, values] = [0, 1].map(|which| [first, second, third, fourth].map(|row| row[which]));
+            packed_rows::write(
+                self.page_tokens,
+                (given.pages, scales),
+                [page, start - number * self.page_tokens],
+                [keys, values],
+                ends_here,
+            );
         }
         let score = score.expect("a head has elements").column();
         let at = Places { queries: k.range(self.rows()).column(), keys: start, query_starts: None, key_starts: None };
@@ -193,6 +214,7 @@ impl PagedAttention {
             pages: self.pages,
             page_tokens: self.page_tokens,
             dtype: self.dtype,
+            packed: false,
         };
         let number = *start / self.page_tokens as f64;
         let place =

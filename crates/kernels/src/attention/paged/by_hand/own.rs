@@ -23,10 +23,10 @@ type Angles = [Vec<Register>; 2];
 
 /// The token's own key and value, and where they belong.
 pub(super) struct OwnToken {
-    key: Vec<Register>,
-    value: Vec<Register>,
-    page: Register,
-    token: Register,
+    pub(super) key: Vec<Register>,
+    pub(super) value: Vec<Register>,
+    pub(super) page: Register,
+    pub(super) token: Register,
 }
 
 impl Writer<'_> {
@@ -69,13 +69,14 @@ impl Writer<'_> {
         self.write_own(&own);
         // All eight keys are the token's own, of which the first is one.
         let score = self.score([&own.key; 2]);
+        let of_weight = self.shrink_own(score);
         let [is_first, has_value] = self.ptx.registers(Kind::Truth);
         ptx!(self.ptx, "setp.eq.u32 {is_first}, {}, 0", self.eighth);
         ptx!(self.ptx, "setp.eq.u32 {has_value}, {}, 0", self.quarter);
         for word in &own.value {
             ptx!(self.ptx, "selp.b32 {word}, {word}, 0, {has_value}");
         }
-        let weights = self.weights(&[score], &[is_first]);
+        let weights = self.weights(&[score], &[is_first], &[of_weight]);
         self.add(&weights[..1], &own.value);
         self.ptx.label(&seen);
     }
@@ -92,6 +93,9 @@ impl Writer<'_> {
     /// Writes the token's own key and value where they belong.
     fn write_own(&mut self, own: &OwnToken) {
         let Some([_, _, keys, values]) = self.arrays.own else { return };
+        if let Some(scales) = self.arrays.written_scales {
+            return self.write_own_packed(own, [keys, values], scales);
+        }
         let place = self.ptx.register(Kind::Wide);
         self.place_in_page(place, own.page, own.token);
         for (array, piece, other, words) in

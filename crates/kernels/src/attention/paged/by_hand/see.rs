@@ -11,18 +11,18 @@ pub(super) struct Turn {
     /// Which keys are scored and added.
     position: Register,
     /// Those that are asked for: where they stand in the text and in their page, where that page's number stands, and it; and bytes in front of them in all pages.
-    next: Register,
-    token: Register,
+    pub(super) next: Register,
+    pub(super) token: Register,
     at: Register,
-    page: Register,
-    place: Register,
+    pub(super) page: Register,
+    pub(super) place: Register,
     /// Bytes in front of the thread's pieces of the first key and value of all pages.
     of_keys: Register,
     of_values: Register,
     /// Where keys end, counted from where the thread's own begin: of those that it has parts of, and values of, and the scores of.
     keys_end: Register,
     values_end: Register,
-    scored_end: Register,
+    pub(super) scored_end: Register,
     more: Register,
 }
 
@@ -35,13 +35,17 @@ impl Writer<'_> {
         ptx!(self.ptx, "@!{more} bra {seen}");
         self.ptx.label(&again);
         let keys = self.keys.clone();
-        let scores: Vec<_> = keys.chunks(OWN * WORDS).map(|set| self.score([&set[..WORDS], &set[WORDS..]])).collect();
+        let sets = keys.chunks(keys.len() / SETS).map(|set| set.split_at(set.len() / OWN));
+        let scores: Vec<_> = sets.map(|(first, second)| self.score([first, second])).collect();
+        self.scale_scores(&scores);
         let are_there: [Register; SETS] = self.are_below(position, turn.scored_end, SET);
         self.ask_for_keys(turn);
-        let weights = self.weights(&scores, &are_there);
+        let of_weights = self.of_weights();
+        let weights = self.weights(&scores, &are_there, &of_weights);
         let values = self.values.clone();
         self.add(&weights, &values);
         self.ask_for_values(turn);
+        self.ask_for_scales(turn);
         self.advance(turn);
         ptx!(self.ptx, "setp.lt.s32 {more}, {position}, {}", self.to);
         ptx!(self.ptx, "@{more} bra {again}");
@@ -60,8 +64,12 @@ impl Writer<'_> {
         let (place, [of_keys, of_values]) = (ptx.register(Kind::Wide), ptx.registers(Kind::Word));
         let more = ptx.register(Kind::Truth);
         for (of_all, piece, row) in [(of_keys, self.key_piece, self.key), (of_values, self.eighth, self.quarter)] {
-            ptx!(ptx, "mul.lo.u32 {of_all}, {piece}, {PIECE}");
-            ptx!(ptx, "mad.lo.u32 {of_all}, {row}, {ROW}, {of_all}");
+            if self.op.packed {
+                ptx!(ptx, "mul.lo.u32 {of_all}, {}, {PIECE}", self.lane);
+            } else {
+                ptx!(ptx, "mul.lo.u32 {of_all}, {piece}, {PIECE}");
+                ptx!(ptx, "mad.lo.u32 {of_all}, {row}, {ROW}, {of_all}");
+            }
         }
         ptx!(ptx, "mov.b32 {next}, {}", self.from);
         let (at, token) = self.in_table(self.from);
@@ -70,6 +78,7 @@ impl Writer<'_> {
         let turn =
             Turn { position, next, token, at, page, place, of_keys, of_values, keys_end, values_end, scored_end, more };
         self.ask_for_keys(&turn);
+        self.ask_for_scales(&turn);
         turn
     }
 
@@ -110,6 +119,9 @@ impl Writer<'_> {
         ptx!(self.ptx, "add.u64 {first}, {all}, {}", turn.place);
         ptx!(self.ptx, "cvt.u64.u32 {at}, {own}");
         ptx!(self.ptx, "add.u64 {at}, {at}, {first}");
+        if self.op.packed {
+            return self.ask_for_packed(turn, at, words);
+        }
         let are_there: [Register; SETS * OWN] = self.are_below(turn.next, end, BETWEEN);
         for (number, (words, is_there)) in words.chunks(WORDS).zip(are_there).enumerate() {
             self.load(at, number * BETWEEN * ROW, words, Some(is_there));
@@ -117,7 +129,12 @@ impl Writer<'_> {
     }
 
     /// Of places that are so far behind each other, whether they are in front of an end.
-    fn are_below<const N: usize>(&mut self, first: Register, end: Register, between: usize) -> [Register; N] {
+    pub(super) fn are_below<const N: usize>(
+        &mut self,
+        first: Register,
+        end: Register,
+        between: usize,
+    ) -> [Register; N] {
         let are: [Register; N] = self.ptx.registers(Kind::Truth);
         let ptx = &mut self.ptx;
         for (number, is_below) in are.iter().enumerate() {
@@ -147,16 +164,22 @@ impl Writer<'_> {
         for sum in &sums {
             ptx!(self.ptx, "mov.f32 {sum}, {}", bits(0.0));
         }
-        for (piece, right) in key.chunks(4).zip(self.q) {
-            multiply(&mut self.ptx, &sums, piece, right);
+        for (piece, right) in key.chunks(key.len() / 2).zip(self.q) {
+            let piece = self.unpacked(piece);
+            multiply(&mut self.ptx, &sums, &piece, right);
         }
         ptx!(self.ptx, "add.f32 {part}, {}, {}", sums[0], sums[3]);
         part
     }
 
-    /// Makes weights of the scores of keys that are there, adds them up, and gives them as right factors of the values of the keys t and t + 4 of each set.
-    pub(super) fn weights(&mut self, scores: &[Register], are_there: &[Register]) -> Vec<[Register; 2]> {
-        let factor = self.op.scale * LOG2_E;
+    /// Makes weights of the scores of keys that are there, adds them up, and gives them, times a factor if there is one, as right factors of the values of the keys t and t + 4 of each set.
+    pub(super) fn weights(
+        &mut self,
+        scores: &[Register],
+        are_there: &[Register],
+        factors: &[Option<String>],
+    ) -> Vec<[Register; 2]> {
+        let factor = self.op.scale * LOG2_E * self.of_scores();
         let (ptx, greatest) = (&mut self.ptx, self.greatest);
         let show = |(score, is_there): (&Register, &Register)| {
             let shown = ptx.register(Kind::Float);
@@ -182,11 +205,14 @@ impl Writer<'_> {
         let minus = ptx.register(Kind::Float);
         ptx!(ptx, "neg.f32 {minus}, {greatest}");
         let mut weights = Vec::new();
-        for score in shown {
+        for (score, times) in shown.into_iter().zip(factors) {
             let [weight, pair, turned] = [Kind::Float, Kind::Word, Kind::Word].map(|kind| ptx.register(kind));
             ptx!(ptx, "fma.rn.f32 {weight}, {score}, {}, {minus}", bits(factor));
             ptx!(ptx, "ex2.approx.ftz.f32 {weight}, {weight}");
             ptx!(ptx, "add.f32 {}, {}, {weight}", self.total, self.total);
+            if let Some(times) = times {
+                ptx!(ptx, "mul.f32 {weight}, {weight}, {times}");
+            }
             ptx!(ptx, "cvt.rn.bf16x2.f32 {pair}, {weight}, {weight}");
             ptx!(ptx, "movmatrix.sync.aligned.m8n8.trans.b16 {turned}, {pair}");
             // The first of two keys' weights is below.
@@ -222,9 +248,11 @@ impl Writer<'_> {
 
     /// Adds values, two pieces of a key for each right factor.
     pub(super) fn add(&mut self, weights: &[[Register; 2]], values: &[Register]) {
-        for (right, value) in weights.iter().zip(values.chunks(WORDS)) {
-            for (sums, piece) in self.sums.chunks(4).zip(value.chunks(4)) {
-                multiply(&mut self.ptx, sums, piece, *right);
+        let (sums, of_key) = (self.sums.clone(), values.len() / weights.len());
+        for (right, value) in weights.iter().zip(values.chunks(of_key)) {
+            for (sums, piece) in sums.chunks(4).zip(value.chunks(of_key / 2)) {
+                let piece = self.unpacked(piece);
+                multiply(&mut self.ptx, sums, &piece, *right);
             }
         }
     }

@@ -1,5 +1,6 @@
 //! What becomes of the sums.
 
+use super::packed::OF_SUMS;
 use super::{HALVES, PIECE, ROW, WIDTH, Writer, bits};
 use crate::ptx::{Kind, Register, listed, ptx};
 
@@ -35,6 +36,9 @@ impl Writer<'_> {
         ptx!(ptx, "setp.neu.f32 {sees}, {}, {}", self.total, bits(0.0));
         ptx!(ptx, "selp.f32 {factor}, {}, {}, {sees}", self.total, bits(1.0));
         ptx!(ptx, "rcp.approx.ftz.f32 {factor}, {factor}");
+        if self.op.packed {
+            ptx!(ptx, "mul.f32 {factor}, {factor}, {}", bits(OF_SUMS));
+        }
         ptx!(ptx, "mad.wide.u32 {at}, {of_query}, {ROW}, {out}");
         ptx!(ptx, "mad.wide.u32 {at}, {place}, {}, {at}", PIECE / 2);
         for (distance, sums) in HALVES.into_iter().zip(self.sums.chunks(4)) {
@@ -55,6 +59,11 @@ impl Writer<'_> {
         let (at, is_first) = (ptx.register(Kind::Wide), ptx.register(Kind::Truth));
         ptx!(ptx, "mad.wide.u32 {at}, {of_query}, {}, {sums}", 4 * WIDTH);
         ptx!(ptx, "mad.wide.u32 {at}, {place}, {PIECE}, {at}");
+        if self.op.packed {
+            for sum in &self.sums {
+                ptx!(ptx, "mul.f32 {sum}, {sum}, {}", bits(OF_SUMS));
+            }
+        }
         for (distance, sums) in HALVES.into_iter().zip(self.sums.chunks(4)) {
             ptx!(ptx, "@{is_query} st.global.v4.f32 [{at}+{}], {}", 2 * distance, listed(sums));
         }
