@@ -20,6 +20,7 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use constrain::MaskThreads;
+use models::{Held, PackedRows};
 use runtime::plugins::Platform;
 use schedule::{Arrival, Limits, Scheduler, Stats};
 use tokio::sync::mpsc::error::TryRecvError;
@@ -135,6 +136,10 @@ impl<'m, 's> Engine<'m, 's> {
         room: Room<'m>,
     ) -> Result<Engine<'m, 's>> {
         let context = longest_text(model.plan(), options)?;
+        if model.plan().model.held() == Held::Packed && !PackedRows::fills(options.page_tokens) {
+            let rule = "keys and values that are packed lie in pages of whole blocks of 32 tokens".to_owned();
+            return Err(Error::Setting { name: "tokens of a page", value: options.page_tokens.to_string(), rule });
+        }
         if let Some(draft) = &draft {
             Draft::check(&model.plan().model, &draft.model.plan().model, draft.tokens)?;
         }

@@ -117,7 +117,7 @@ fn uneven(tensor: &HostTensor<'_>, name: &str) -> HostTensor<'static> {
 enum By {
     PlainOperations,
     Kernels,
-    /// Of weights in twelve bits.
+    /// Of weights in twelve bits, and of keys and values where these can be.
     KernelsOfPacked,
 }
 
@@ -138,9 +138,10 @@ fn logprobs(
     } else {
         assert!(plan.model.token_kernels.is_some());
     }
-    if by != By::KernelsOfPacked {
-        plan = plan.unpacked();
-    }
+    plan = match by {
+        By::KernelsOfPacked => plan.packing_cache(128).unwrap(),
+        _ => plan.unpacked(),
+    };
     let model = Model::load_planned(session, source, plan, &mut |_| {}).unwrap();
     assert_eq!(model.is_packed(), by == By::KernelsOfPacked);
     let mut one = engine(&model, 128, true);

@@ -16,6 +16,7 @@ use data::Tokenizer;
 use engine::{
     Counters, Engine, EngineOptions, Inbox, Lookup, Model, ModelPlan, PROPOSALS_MAX, Sampling, SamplingOptions, Service,
 };
+use models::PackedRows;
 use server::{Address, Ended, KeyFileError, Keys, Limits, PrefixSharing, Server, ServerConfig, StartError, Tls};
 use tracing::subscriber::NoSubscriber;
 
@@ -486,7 +487,9 @@ impl Args {
     fn model_args(&self) -> ModelArgs {
         // Without a length it is the model's longest.
         let (bytes, tokens) = (self.kv_cache_gib.map_or(0, bytes), self.max_model_len.unwrap_or(usize::MAX));
-        ModelArgs::from(self.model.clone()).serving(bytes, tokens, self.deterministic)
+        // Proposals are several tokens of each text, which meet what is unpacked for them in each step.
+        let reads_packed = self.speculation().is_none() && PackedRows::fills(self.block_size as usize);
+        ModelArgs::from(self.model.clone()).serving(bytes, tokens, self.deterministic, reads_packed)
     }
 
     /// Whether there is to be room for adapters.

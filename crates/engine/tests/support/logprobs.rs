@@ -16,7 +16,8 @@ pub(crate) fn engine_of<'m, 's>(rows: usize, model: &'m Model<'s>, context: usiz
     let options = EngineOptions {
         rows,
         context: Some(context),
-        page_tokens: 16,
+        // Packed keys and values are in whole blocks.
+        page_tokens: if model.packs_cache() { 32 } else { 16 },
         compiles_ahead: false,
         runs_ahead: Some(runs_ahead),
         adapters_max: 0,

@@ -29,7 +29,7 @@ use self::costs::{bytes_of_step, prompt_flops};
 use super::rates::{Ceilings, Times, cached_bytes};
 use super::{Shared, compile_for, dump, gigabytes, lines, refuse_launches, show};
 use crate::allocator;
-use crate::model_args::{self, PackedWeights};
+use crate::model_args::{self, Holding, PackedWeights};
 use crate::plural::counted;
 use crate::progress::{ProgressMode, Task, Unit};
 use crate::usage::{self, Misuse};
@@ -70,6 +70,9 @@ pub(super) struct Args {
     /// Hold weights in twelve bits, too, as steps of few texts read them
     #[arg(long, value_enum, value_name = "WHEN", default_value_t)]
     packed_weights: PackedWeights,
+    /// In which keys and values lie
+    #[arg(long, value_enum, value_name = "TYPE", default_value_t)]
+    kv_cache_dtype: Holding,
     #[command(flatten)]
     shared: Shared,
 }
@@ -230,7 +233,8 @@ impl Args {
         }
         // Steps of more texts would not read them.
         let plan = if self.batch > PackedWeight::VECTORS_MAX { plan.unpacked() } else { self.packed_weights.of(plan) };
-        model_args::spread(plan, self.mesh, devices, platform)
+        let plan = model_args::spread(plan, self.mesh, devices, platform)?;
+        self.kv_cache_dtype.of(plan, hardware, self.longest())
     }
 }
 
