@@ -20,7 +20,6 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use constrain::MaskThreads;
-use models::{Held, PackedRows};
 use runtime::plugins::Platform;
 use schedule::{Arrival, Limits, Scheduler, Stats};
 use tokio::sync::mpsc::error::TryRecvError;
@@ -41,8 +40,10 @@ use pending::Pending;
 pub use beforehand::Beforehand;
 pub use options::{EngineOptions, Lookup, PromptTile};
 pub use room::cache_bytes;
+use room::{
+    check_pages, known_adapters, limits, longest_text, pool_layout, remembered, state_size, step_shapes, text_pages,
+};
 pub(crate) use room::{is_tiled, pages_wanted};
-use room::{known_adapters, limits, longest_text, pool_layout, remembered, state_size, step_shapes, text_pages};
 use vectors::{Asked, Waiting};
 
 /// Messages that are taken between two steps.
@@ -136,10 +137,7 @@ impl<'m, 's> Engine<'m, 's> {
         room: Room<'m>,
     ) -> Result<Engine<'m, 's>> {
         let context = longest_text(model.plan(), options)?;
-        if model.plan().model.held() == Held::Packed && !PackedRows::fills(options.page_tokens) {
-            let rule = "keys and values that are packed lie in pages of whole blocks of 32 tokens".to_owned();
-            return Err(Error::Setting { name: "tokens of a page", value: options.page_tokens.to_string(), rule });
-        }
+        check_pages(model.plan(), options)?;
         if let Some(draft) = &draft {
             Draft::check(&model.plan().model, &draft.model.plan().model, draft.tokens)?;
         }

@@ -1,6 +1,6 @@
 //! Keys and values in 12 bits where bf16 takes 16: what attention of many texts takes is reading them. A key is packed as a row of a [`crate::PackedWeight`] is, with the power of two
 //! of its greatest element as its scale: elements of at least 2^-14 of that are kept bit by bit, and of smaller ones what is below 2^-21 of it is lost, where each element of bf16 is
-//! rounded to 2^-9 of itself.
+//! rounded to 2^-9 of itself. A row with an infinity, or with what is no number, is none as a whole.
 //!
 //! They lie as the threads of [`crate::PagedAttention`] by hand multiply them. A head has 16 pieces of eight elements, and a piece, four pairs, three words of two halves of 16 bits: each half is the
 //! pair's own, with parts of the fourth pair where that has nothing. Of a set of eight tokens of a page, a thread has the pieces c and c + 8 of the tokens r and r + 4: of keys the thread

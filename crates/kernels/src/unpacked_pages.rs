@@ -325,7 +325,7 @@ mod tests {
                     let at = |page: usize| (((page * op.kv_heads + head) * op.page_tokens) + of_page) * WIDTH;
                     let page = table[row * op.seen_pages + number] as usize;
                     let expected = &plain[at(page)..][..WIDTH];
-                    let greatest = expected.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
+                    let greatest = expected.iter().map(|x| x.abs()).max_by(f64::total_cmp).unwrap_or(0.0);
                     for found in [&interpreted, &by_hand] {
                         let found = &found[place].numbers()[at(row * op.seen_pages + number)..][..WIDTH];
                         for (found, expected) in found.iter().zip(expected) {

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use checkpoint::LoraConfig;
-use models::{AdapterPool, LinearModule, StateSize};
+use models::{AdapterPool, Held, LinearModule, PackedRows, StateSize};
 use schedule::Limits;
 
 use crate::adapters::{Found, Reader, config_of, rank_room};
@@ -46,6 +46,15 @@ fn prompt_tile(model: &Model<'_>, options: &EngineOptions) -> Result<PromptTile>
 /// Whether prompts are computed in steps of their own, in as many rows as they take, unless somebody says otherwise.
 pub(crate) fn is_tiled(model: &Model<'_>) -> Result<bool> {
     Ok(prompt_tile(model, &EngineOptions::default())? != PromptTile::Whole)
+}
+
+/// Refuses pages that do not hold what a plan puts there.
+pub(super) fn check_pages(plan: &ModelPlan, options: &EngineOptions) -> Result<()> {
+    if plan.model.held() != Held::Packed || PackedRows::fills(options.page_tokens) {
+        return Ok(());
+    }
+    let rule = "packed keys and values lie in pages of whole blocks of 32 tokens".to_owned();
+    Err(Error::Setting { name: "tokens of a page", value: options.page_tokens.to_string(), rule })
 }
 
 /// Tokens of the longest text, as far as the model goes.

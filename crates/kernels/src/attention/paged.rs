@@ -581,18 +581,8 @@ impl PagedAttention {
             let places = block_start + k.range(step);
             let is_there = places.less(to);
             let spots = self.spots(table, kv_head, block_start, places, is_there);
-            let load = |of, turned| -> Box<dyn Iterator<Item = Value<'_>>> {
-                let array = if of == Of::Keys { keys } else { values };
-                match scales {
-                    Some(scales) => Box::new(self.unpacked(of, [array, scales], &spots, is_there, turned).into_iter()),
-                    None => {
-                        let rows = self.vectors(&k, array, &spots, is_there);
-                        Box::new(rows.into_iter().map(move |at| loaded(at, turned).cast(self.dtype)))
-                    }
-                }
-            };
-            let [left, right] =
-                orientation.factors(q.clone(), load(Of::Keys, orientation == Orientation::QueryRows).collect());
+            let load = |of| self.block(of, ([keys, values], scales), &spots, is_there);
+            let [left, right] = orientation.factors(q.clone(), load(Of::Keys).collect());
             let products = product(&left, &right);
             let at = Places {
                 queries: orientation.of_queries(own),
@@ -601,7 +591,7 @@ impl PagedAttention {
                 key_starts: None,
             };
             let exponents = form.exponents(products, at, None).hide(self.sees(query, places, is_there));
-            exponents.add_to(carried, self.dtype, orientation, || load(Of::Values, orientation == Orientation::KeyRows))
+            exponents.add_to(carried, self.dtype, orientation, || load(Of::Values))
         });
         self.finish_part(&k, [part, row * self.kv_heads + kv_head], queries, is_own, &results);
         k.finish()
@@ -723,6 +713,25 @@ impl PagedAttention {
             let columns = k.range(part.size) + part.first;
             (columns, part.is_cut.then(|| columns.less(width)))
         }))
+    }
+
+    /// The keys or values at `spots`, of which some are there, by parts of their elements: (key, element), or turned, as products take them.
+    fn block<'k>(
+        &self,
+        of: Of,
+        ([keys, values], scales): ([Value<'k>; 2], Option<Value<'k>>),
+        spots: &Spots<'k>,
+        is_there: Value<'k>,
+    ) -> Box<dyn Iterator<Item = Value<'k>> + 'k> {
+        let (array, turned) = match of {
+            Of::Keys => (keys, self.orientation() == Orientation::QueryRows),
+            Of::Values => (values, self.orientation() == Orientation::KeyRows),
+        };
+        if let Some(scales) = scales {
+            return Box::new(self.unpacked(of, [array, scales], spots, is_there, turned).into_iter());
+        }
+        let (rows, dtype) = (self.vectors(array.builder, array, spots, is_there), self.dtype);
+        Box::new(rows.into_iter().map(move |at| loaded(at, turned).cast(dtype)))
     }
 
     /// The packed keys or values at `spots`, of which some are there, by those parts: (key, element), or `turned`.

@@ -294,6 +294,26 @@ impl Warp<'_> {
     }
 }
 
+/// As [`computed`], of what has two numbers, or other bits, in a word.
+fn computed_of_pairs(name: &[&str], operands: &[u64], text: &str) -> u64 {
+    let word = |number: usize| operands[number] as u32;
+    match *name {
+        ["lop3", "b32"] => {
+            assert_eq!(operands[3], 0xea, "another function is not known: {text}");
+            u64::from(word(0) & word(1) | word(2))
+        }
+        ["mul", "rn", "bf16x2"] => {
+            let [first, second] = [0, 1].map(|place| pair(operands[place]));
+            (0..2).map(|half| u64::from(bf16::from_f32(first[half] * second[half]).to_bits()) << (16 * half)).sum()
+        }
+        ["cvt", "rn", "bf16x2", "f32"] => {
+            let [high, low] = [0, 1].map(|place| u64::from(bf16::from_f32(float(operands[place])).to_bits()));
+            high << 16 | low
+        }
+        _ => panic!("an instruction that is not known: {text}"),
+    }
+}
+
 /// What an instruction makes of a lane's operands.
 fn computed(name: &[&str], operands: &[u64], text: &str) -> u64 {
     let word = |number: usize| operands[number] as u32;
@@ -308,10 +328,6 @@ fn computed(name: &[&str], operands: &[u64], text: &str) -> u64 {
         ["or", "b32"] => u64::from(word(0) | word(1)),
         ["and", "pred"] => operands[0] & operands[1],
         ["not", "pred"] => u64::from(operands[0] == 0),
-        ["lop3", "b32"] => {
-            assert_eq!(operands[3], 0xea, "another function is not known: {text}");
-            u64::from(word(0) & word(1) | word(2))
-        }
         ["sub", "u32"] => u64::from(word(0).wrapping_sub(word(1))),
         ["add", "u32"] => u64::from(word(0).wrapping_add(word(1))),
         ["add", "u64"] => operands[0].wrapping_add(operands[1]),
@@ -356,20 +372,12 @@ fn computed(name: &[&str], operands: &[u64], text: &str) -> u64 {
         ["add", "f32"] => of_float(number(0) + number(1)),
         ["sub", "f32"] => of_float(number(0) - number(1)),
         ["mul", "f32"] => of_float(number(0) * number(1)),
-        ["mul", "rn", "bf16x2"] => {
-            let [first, second] = [0, 1].map(|place| pair(operands[place]));
-            (0..2).map(|half| u64::from(bf16::from_f32(first[half] * second[half]).to_bits()) << (16 * half)).sum()
-        }
         ["max", "f32"] => of_float(number(0).max(number(1))),
         ["fma", "rn", "f32"] => of_float(number(0).mul_add(number(1), number(2))),
         ["ex2", "approx", "ftz", "f32"] => of_float(number(0).exp2()),
         ["rcp", "approx", "ftz", "f32"] => of_float(1.0 / number(0)),
         ["cvt", "u64", "u32"] => u64::from(word(0)),
-        ["cvt", "rn", "bf16x2", "f32"] => {
-            let [high, low] = [0, 1].map(|place| u64::from(bf16::from_f32(number(place)).to_bits()));
-            high << 16 | low
-        }
-        _ => panic!("an instruction that is not known: {text}"),
+        _ => computed_of_pairs(name, operands, text),
     }
 }
 
