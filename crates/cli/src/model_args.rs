@@ -74,6 +74,10 @@ pub(crate) struct ModelArgs {
     #[arg(skip)]
     reserved: (u64, usize),
 
+    /// As [`ModelPlan::packing_cache`] takes them.
+    #[arg(skip)]
+    prompt_rows: usize,
+
     #[command(flatten)]
     device: DeviceArgs,
 }
@@ -100,10 +104,25 @@ impl Precision {
     }
 }
 
+/// What a server says of the model that it serves, before it is loaded.
+pub(crate) struct Serving {
+    /// Bytes that keys and values are to have.
+    pub(crate) bytes: u64,
+    /// Tokens of a text.
+    pub(crate) tokens: usize,
+    /// No bit may depend on whether there was room for packed weights.
+    pub(crate) is_deterministic: bool,
+    /// Whether steps gain where keys and values are packed.
+    pub(crate) reads_packed: bool,
+    /// Rows of prompts in a step.
+    pub(crate) prompt_rows: usize,
+}
+
 /// In which keys and values lie.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Holding {
-    /// On one Hopper GPU in twelve bits of bf16's sixteen, which loses next to nothing, where heads have 128 elements and one or two share keys; elsewhere as the model is computed
+    /// On one Hopper GPU in twelve bits of bf16's sixteen, which loses next to nothing, in layers without windows whose heads have 128 elements and share keys with one other at most, unless tokens are proposed, texts
+    /// are very long or pages no multiples of 32; else as the model is computed
     #[default]
     Auto,
     /// As the model is computed
@@ -124,13 +143,18 @@ pub(crate) enum PackedWeights {
 }
 
 impl Holding {
-    /// The plan of a model whose keys and values lie so. No text is longer than `tokens`.
+    /// The plan of a model whose keys and values lie so, for steps of so many `rows` of prompts, and texts of `tokens` tokens at the most.
     ///
     /// # Errors
     /// As [`ModelPlan::holding_float8`] and [`ModelPlan::packing_cache`].
-    pub(crate) fn of(self, plan: ModelPlan, hardware: Hardware, tokens: usize) -> anyhow::Result<ModelPlan> {
+    pub(crate) fn of(
+        self,
+        plan: ModelPlan,
+        hardware: Hardware,
+        [rows, tokens]: [usize; 2],
+    ) -> anyhow::Result<ModelPlan> {
         Ok(match self {
-            Holding::Auto => plan.packing_cache(tokens)?,
+            Holding::Auto => plan.packing_cache(rows, tokens)?,
             Holding::Plain => plan,
             Holding::Fp8 => plan.holding_float8(hardware)?,
         })
@@ -207,6 +231,7 @@ impl From<ServedModelArgs> for ModelArgs {
             holding,
             packing,
             reserved: (0, 0),
+            prompt_rows: 0,
             device,
         }
     }
@@ -309,12 +334,12 @@ impl ModelArgs {
         load(session, &files.source, self.plan(session, files)?, progress)
     }
 
-    /// The same, where keys and values are to have so many bytes, or to hold a text of so many tokens; `is_deterministic`: no bit may depend on whether there was room for packed weights. `reads_packed`: whether steps
-    /// gain where keys and values are packed.
-    pub(crate) fn serving(self, bytes: u64, tokens: usize, is_deterministic: bool, reads_packed: bool) -> ModelArgs {
+    /// The same for a server.
+    pub(crate) fn serving(self, serving: Serving) -> ModelArgs {
+        let Serving { bytes, tokens, is_deterministic, reads_packed, prompt_rows } = serving;
         let packing = if is_deterministic { PackedWeights::Off } else { self.packing };
         let holding = if self.holding == Holding::Auto && !reads_packed { Holding::Plain } else { self.holding };
-        ModelArgs { packing, holding, reserved: (bytes, tokens), ..self }
+        ModelArgs { packing, holding, prompt_rows, reserved: (bytes, tokens), ..self }
     }
 
     /// How the model is to be computed that [`ModelArgs::load`] gives.
@@ -347,7 +372,7 @@ impl ModelArgs {
         let plan = ModelPlan::of(source, dtype, session.hardware()?)?;
         let plan = spread(plan, self.mesh, session.devices().len(), session.platform())?;
         let plan = self.packing.of(plan).reserving(self.reserved.0, self.reserved.1);
-        self.holding.of(plan, session.hardware()?, self.reserved.1)
+        self.holding.of(plan, session.hardware()?, [self.prompt_rows, self.reserved.1])
     }
 }
 

@@ -39,7 +39,7 @@ use pending::Pending;
 
 pub use beforehand::Beforehand;
 pub use options::{EngineOptions, Lookup, PromptTile};
-pub use room::cache_bytes;
+pub use room::{cache_bytes, prompt_rows};
 use room::{
     check_pages, known_adapters, limits, longest_text, pool_layout, remembered, state_size, step_shapes, text_pages,
 };

@@ -30,7 +30,7 @@ mod windows;
 pub use adapters::{AdapterList, FolderError};
 pub use batch::decode_program;
 pub use draft::{Draft, PROPOSALS_MAX};
-pub use engine::{Beforehand, Engine, EngineOptions, Lookup, PromptTile, cache_bytes};
+pub use engine::{Beforehand, Engine, EngineOptions, Lookup, PromptTile, cache_bytes, prompt_rows};
 pub use error::{Error, Result};
 pub use export::{Agreement, Difference, ExportError, ExportOptions, ExportProgress, Exported, export};
 pub use generation_config::GenerationConfig;

@@ -23,9 +23,6 @@ pub struct LoadProgress {
     pub total_bytes: u64,
 }
 
-/// Rows of prompts in a step at the most, as steps usually are: 2,048 tokens, 64 of each.
-const UNPACKED_ROWS: usize = 32;
-
 /// Bytes that what these see of packed keys and values of a layer may take.
 const UNPACKED_MAX: u64 = 4 << 30;
 
@@ -96,6 +93,9 @@ impl ModelPlan {
         self.model.token_kernels.take_if(|kernels| partition.is_some() && *kernels == TokenKernels::Host);
         // Each device would pack its part.
         self.model.packed &= partition.is_none();
+        if partition.is_some() && self.model.held == Held::Packed {
+            self.model.held = Held::AsComputed;
+        }
         ModelPlan { partition, ..self }
     }
 
@@ -114,6 +114,11 @@ impl ModelPlan {
         of_text.saturating_mul(5).div_ceil(4).max(bytes.into())
     }
 
+    /// Whether keys and values of some layer lie in twelve bits.
+    pub(crate) fn packs_cache(&self) -> bool {
+        self.model.packs_cache(self.dtype)
+    }
+
     /// The same, without weights in twelve bits beside those in bf16, which steps of few tokens read faster.
     #[must_use]
     pub fn unpacked(mut self) -> ModelPlan {
@@ -121,18 +126,23 @@ impl ModelPlan {
         self
     }
 
-    /// The same, with keys and values in twelve bits, in pages of whole blocks of 32 tokens: of one Hopper in bf16, in layers whose kernels read them so ([`Held::Packed`]), and where no text is longer than
-    /// `tokens`. What the tokens of prompts see is unpacked in each layer of a step, for which there has to be room: with texts so long that it takes more than 4 GiB nothing is packed.
+    /// The same, with keys and values in twelve bits, in pages of whole blocks of 32 tokens: on one Hopper in bf16, in layers whose kernels read them so ([`Held::Packed`]). What `rows` of prompts see in a step is
+    /// unpacked in each layer, with room for texts of `tokens` tokens: where that would take more than 4 GiB, keys and values lie as they are computed.
     ///
     /// # Errors
     /// A configuration that no graph can be traced from.
-    pub fn packing_cache(mut self, tokens: usize) -> Result<ModelPlan> {
+    pub fn packing_cache(mut self, rows: usize, tokens: usize) -> Result<ModelPlan> {
+        self.model.held = Held::Packed;
+        if self.partition.is_some() || !self.model.packs_cache(self.dtype) {
+            self.model.held = Held::AsComputed;
+            return Ok(self);
+        }
         let attention = self.model.anatomy(Precision::uniform(self.dtype), None)?.attention;
-        let of_token = attention.iter().map(|module| 2 * module.kv_heads * module.head_dim * self.dtype.size()).max();
-        let unpacked =
-            (of_token.unwrap_or(0) as u64).saturating_mul((UNPACKED_ROWS * tokens.min(self.longest())) as u64);
-        if self.dtype == DType::BF16 && self.partition.is_none() && unpacked <= UNPACKED_MAX {
-            self.model.held = Held::Packed;
+        let of_layer = attention.iter().map(|module| 2 * module.kv_heads * module.head_dim * self.dtype.size());
+        let of_token = of_layer.max().unwrap_or_default() as u64;
+        let tokens = rows.saturating_mul(tokens.min(self.longest())) as u64;
+        if of_token.saturating_mul(tokens) > UNPACKED_MAX {
+            self.model.held = Held::AsComputed;
         }
         Ok(self)
     }
@@ -286,6 +296,9 @@ impl<'s> Model<'s> {
             params.insert(&array.name, loaded);
         }
         pack(session, &mut plan, &mut params);
+        if plan.packs_cache() {
+            tracing::info!("keys and values lie in twelve bits");
+        }
         Ok(Model { session, plan, eos_ids, params })
     }
 
@@ -356,7 +369,7 @@ impl<'s> Model<'s> {
 
     /// Whether keys and values lie in twelve bits.
     pub fn packs_cache(&self) -> bool {
-        self.plan.model.held() == Held::Packed
+        self.plan.packs_cache()
     }
 
     /// How programs run it.
@@ -412,9 +425,39 @@ fn eos_ids(config: &Value, vocab_size: usize) -> Vec<u32> {
 
 #[cfg(test)]
 mod tests {
+    use models::ModelPreset;
+    use runtime::aot::Target;
     use serde_json::json;
 
     use super::*;
+
+    /// A preset's plan as an H200 has it.
+    fn plan(preset: &str, dtype: DType) -> ModelPlan {
+        let config = &ModelPreset::find(preset).expect("a preset").config;
+        let model = LanguageModel::from_json(config).expect("it describes a model");
+        ModelPlan::new(model, dtype, Target::H200.description().hardware())
+    }
+
+    #[test]
+    fn keys_and_values_are_packed_where_kernels_read_them_and_there_is_room_to_unpack_them() {
+        let packs =
+            |plan: ModelPlan, rows, tokens| plan.packing_cache(rows, tokens).expect("it can be traced").packs_cache();
+        let seven = || plan("llama-7b", DType::BF16);
+        assert!(!seven().packs_cache());
+        // 4 GiB are 64 rows of 4,096 tokens.
+        assert!(packs(seven(), 64, 4096) && !packs(seven(), 65, 4096) && packs(seven(), 65, 4000));
+        // No text is longer than the model's longest.
+        let rows = (1 << 18) / seven().longest();
+        assert!(packs(seven(), rows, usize::MAX) && !packs(seven(), rows + 1, usize::MAX));
+        // Four query heads for a key head; and what such kernels are not for.
+        assert!(!packs(plan("llama-8b", DType::BF16), 32, 4096));
+        assert!(!packs(plan("llama-7b", DType::F32), 32, 4096));
+        let mut elsewhere = seven();
+        elsewhere.model.token_kernels = Some(TokenKernels::Gpu(Gpu::Nvidia));
+        assert!(!packs(elsewhere, 32, 4096));
+        let packed = seven().packing_cache(32, 4096).expect("it can be traced");
+        assert!(!packed.holding_float8(Target::H200.description().hardware()).expect("it has such").packs_cache());
+    }
 
     #[test]
     fn ends_are_among_what_may_be_chosen() {

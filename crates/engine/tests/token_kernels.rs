@@ -139,7 +139,7 @@ fn logprobs(
         assert!(plan.model.token_kernels.is_some());
     }
     plan = match by {
-        By::KernelsOfPacked => plan.packing_cache(128).unwrap(),
+        By::KernelsOfPacked => plan.packing_cache(32, 128).unwrap(),
         _ => plan.unpacked(),
     };
     let model = Model::load_planned(session, source, plan, &mut |_| {}).unwrap();
@@ -208,10 +208,14 @@ fn agree_on_a_gpu(name: &str) {
 fn agree_packed_on_a_gpu(name: &str) {
     let Some(session) = &gpu() else { return };
     let model = LanguageModel::from_json(&model(name)).unwrap();
-    if !ModelPlan::new(model, DType::BF16, session.hardware().unwrap()).model.packed {
+    let plan = ModelPlan::new(model, DType::BF16, session.hardware().unwrap());
+    if !plan.model.packed {
         eprintln!("not tested: there is no Hopper");
         return;
     }
+    // Keys and values too where heads are wide and share keys with one other at most.
+    let packs = plan.packing_cache(32, 128).unwrap().model.packs_cache(DType::BF16);
+    assert_eq!(packs, ["llama_wide", "llama_grouped"].contains(&name), "{name}");
     agree(session, &[name], By::KernelsOfPacked, 1);
 }
 

@@ -37,6 +37,7 @@ use graph::DType;
 use crate::packed_weight::{BLOCK, BLOCK_INPUTS, BLOCK_OUTPUTS};
 use crate::ptx::{Kind, Ptx, Register, ptx};
 use crate::{ByHand, LaidOut, PackedWeight};
+pub(crate) use consume::unpack;
 
 /// What a launch multiplies.
 pub(crate) struct PackedByHand {

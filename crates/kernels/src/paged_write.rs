@@ -8,7 +8,7 @@ use graph::{Axis, DType, Graph, Tensor, TensorType};
 
 use crate::catalogue::{Argument, Fill, Operation};
 use crate::mask::{both, load, store};
-use crate::packed_rows::{self, PackedRows};
+use crate::packed_keys::{self, PackedKeys};
 use crate::{Builder, Code, Kernel, KernelError, Launch, Road, Value};
 
 /// Rotates the pairs (i, i + rotated / 2) of the first elements of each head (Su et al. 2021) of queries and keys, and writes keys and values into pages.
@@ -30,7 +30,7 @@ pub struct PagedWrite {
     pub page_tokens: usize,
     /// Type of queries, keys and values, in memory too.
     pub dtype: DType,
-    /// Whether keys and values are packed there: [`PackedRows`] says how. All or nothing is rotated then.
+    /// Whether keys and values are packed there: [`PackedKeys`] says how. All or nothing is rotated then.
     pub packed: bool,
 }
 
@@ -134,8 +134,8 @@ impl PagedWrite {
             return vec![self.ty(self.dtype, &names); 2];
         }
         let of_page = [self.axis("page"), self.axis("kv_heads")];
-        let words = TensorType::new(DType::U16, &[&of_page[..], &[PackedRows::words(self.page_tokens)]].concat());
-        let scales = [&of_page[..], &[self.axis("page_token"), PackedRows::scales()]].concat();
+        let words = TensorType::new(DType::U16, &[&of_page[..], &[PackedKeys::words(self.page_tokens)]].concat());
+        let scales = [&of_page[..], &[self.axis("page_token"), PackedKeys::scales()]].concat();
         vec![words.clone(), words, TensorType::new(DType::F32, &scales)]
     }
 
@@ -242,7 +242,7 @@ impl PagedWrite {
         let k = token.builder;
         let half = self.head_dim / 2;
         let rows = [0, 1, 2, 3].map(|pair| {
-            let element = packed_rows::elements(pair, k.range(packed_rows::ELEMENTS));
+            let element = packed_keys::elements(pair, k.range(packed_keys::ELEMENTS));
             let value = (value + element).load();
             let Some(angles) = angles else { return [(key + element).load(), value] };
             let is_first = element.less(half);
@@ -253,7 +253,7 @@ impl PagedWrite {
             [(own * cos + other * is_first.select(-sin, sin)).cast(self.dtype), value]
         });
         let [keys, values] = [0, 1].map(|which| rows.map(|row| row[which]));
-        packed_rows::write(self.page_tokens, written, of_token, [keys, values], is_there);
+        packed_keys::write(self.page_tokens, written, of_token, [keys, values], is_there);
     }
 
     fn check(&self, k: &Builder) {
@@ -268,7 +268,7 @@ impl PagedWrite {
             k.fail("size", &format!("{rotated} of a head's {head_dim} elements are not rotated in pairs"));
         }
         let is_whole = [0, head_dim].contains(&rotated);
-        if self.packed && !(is_whole && PackedRows::holds(dtype, head_dim, self.page_tokens)) {
+        if self.packed && !(is_whole && PackedKeys::holds(dtype, head_dim, self.page_tokens)) {
             k.fail(
                 "size",
                 &format!(
@@ -386,7 +386,7 @@ mod tests {
     use expect_test::expect_file;
 
     use super::*;
-    use crate::packed_rows::{Of, host};
+    use crate::packed_keys::{Of, host};
     use crate::{Array, Interpreter, filled};
 
     #[test]

@@ -5,7 +5,7 @@ use std::fmt;
 use graph::{Axis, DType, Graph, Tensor, TensorType};
 
 use crate::catalogue::{Argument, Fill, Operation};
-use crate::packed_rows::{self, BLOCK, Of, PackedRows, SCALES, WIDTH, piece};
+use crate::packed_keys::{self, BLOCK, Of, PackedKeys, SCALES, WIDTH, piece};
 use crate::ptx::{Kind, Ptx, Register, listed, ptx};
 use crate::{Builder, ByHand, Code, Kernel, KernelError, Launch, Road};
 
@@ -29,6 +29,9 @@ const NAME: &str = "unpacked_pages";
 
 const LANES: usize = 32;
 
+/// The most programs of a row and a head: a text of 512 tokens has a block for each.
+const PROGRAMS: usize = 16;
+
 impl UnpackedPages {
     /// Of four prompts of a Llama of 7 billion parameters.
     pub(crate) fn timed() -> Vec<Operation> {
@@ -46,9 +49,9 @@ impl UnpackedPages {
     /// are wanted, i32 (batch): all, to try it out, as others are not written.
     pub(crate) fn arguments(&self) -> Vec<Argument> {
         let of_page = [Axis::new("page", self.pages), Axis::new("kv_heads", self.kv_heads)];
-        let words = TensorType::new(DType::U16, &[&of_page[..], &[PackedRows::words(self.page_tokens)]].concat());
+        let words = TensorType::new(DType::U16, &[&of_page[..], &[PackedKeys::words(self.page_tokens)]].concat());
         let token = Axis::new("page_token", self.page_tokens);
-        let scales = TensorType::new(DType::F32, &[&of_page[..], &[token, PackedRows::scales()]].concat());
+        let scales = TensorType::new(DType::F32, &[&of_page[..], &[token, PackedKeys::scales()]].concat());
         let (batch, seen) = (Axis::new("batch", self.batch), Axis::new("seen_page", self.seen_pages));
         let all = self.seen_pages * self.page_tokens;
         vec![
@@ -64,7 +67,7 @@ impl UnpackedPages {
     pub(crate) fn reference<'g>(&self, _: &'g Graph, inputs: &[Tensor<'g>]) -> Vec<Tensor<'g>> {
         let [keys, values, scales, table, _] = *inputs else { unreachable!("it is given what `arguments` says") };
         let unpacked = |of, words: Tensor<'g>| {
-            let pages = PackedRows::restored(of, words, scales).take("page", table);
+            let pages = PackedKeys::restored(of, words, scales).take("page", table);
             let pages = pages.transpose(&["batch", "seen_page", "kv_heads", "page_token", "head_dim"]);
             pages.merge(&["batch", "seen_page"], "page").cast(DType::BF16)
         };
@@ -99,9 +102,14 @@ impl UnpackedPages {
         self.seen_pages * self.page_tokens / BLOCK
     }
 
+    /// Of a row and a head, by hand: each goes through blocks until the row has no more. Most texts are shorter than a table has room for, and programs that have nothing to do take their time to begin.
+    fn programs(&self) -> usize {
+        self.blocks().min(PROGRAMS)
+    }
+
     fn kernel(&self) -> Result<Kernel, KernelError> {
         let k = Builder::new(NAME);
-        if !PackedRows::holds(DType::BF16, WIDTH, self.page_tokens) {
+        if !PackedKeys::holds(DType::BF16, WIDTH, self.page_tokens) {
             k.fail("size", &format!("pages of {} tokens hold no packed keys", self.page_tokens));
         }
         let words = ["k", "v"].map(|name| k.input(name, DType::U16));
@@ -117,13 +125,13 @@ impl UnpackedPages {
         let page = (table + place).load_where(first.less(end), 0);
         let is_there = (first + k.range(BLOCK)).less(end);
         let [from, to] = [page, place].map(|page| page.cast(DType::I64) * self.kv_heads + head.cast(DType::I64));
-        let element = k.range(packed_rows::ELEMENTS);
+        let element = k.range(packed_keys::ELEMENTS);
         let at = scales + from * (self.page_tokens * SCALES);
         for (of, (words, out)) in [Of::Keys, Of::Values].into_iter().zip(words.into_iter().zip(out)) {
-            let words = words + from * PackedRows::words(self.page_tokens).size;
-            let unpacked = packed_rows::unpacked(of, [words, at], [token.column(), element.row()], is_there.column());
+            let words = words + from * PackedKeys::words(self.page_tokens).size;
+            let unpacked = packed_keys::unpacked(of, [words, at], [token.column(), element.row()], is_there.column());
             for (pair, unpacked) in unpacked.into_iter().enumerate() {
-                let element = packed_rows::elements(pair, element).row();
+                let element = packed_keys::elements(pair, element).row();
                 (out + to * (self.page_tokens * WIDTH) + (token.column() * WIDTH + element)).store(unpacked);
             }
         }
@@ -134,17 +142,26 @@ impl UnpackedPages {
         ByHand {
             name: NAME.to_owned(),
             text: Writer { op: self, ptx: Ptx::default() }.text(),
-            programs: self.batch * self.blocks() * self.kv_heads,
+            programs: self.batch * self.programs() * self.kv_heads,
             threads: LANES,
             shared: 0,
         }
     }
 }
 
-/// The text of the kernel as it is written: a warp has a block of a head.
+/// The text of the kernel as it is written: a warp has some blocks of a head.
 struct Writer<'a> {
     op: &'a UnpackedPages,
     ptx: Ptx,
+}
+
+/// What a program is for.
+struct Site {
+    head: Register,
+    row: Register,
+    /// The first token of the block that it is at, and how many tokens are wanted.
+    first: Register,
+    end: Register,
 }
 
 impl Writer<'_> {
@@ -157,16 +174,22 @@ impl Writer<'_> {
         let [keys, values, scales, table, count, unpacked_keys, unpacked_values] = arrays;
         // Nothing is read before what was launched before has ended, should this begin early.
         ptx!(self.ptx, "griddepcontrol.wait");
-        let [lane, eighth, seventh] = self.ptx.registers(Kind::Word);
+        let [lane, eighth, seventh, quarter, third] = self.ptx.registers(Kind::Word);
         ptx!(self.ptx, "mov.u32 {lane}, %tid.x");
-        ptx!(self.ptx, "shr.u32 {eighth}, {lane}, 3");
-        ptx!(self.ptx, "and.b32 {seventh}, {lane}, 7");
-        let rows = self.place(table, count);
+        for (place, shift, rest, mask) in [(eighth, 3, seventh, 7), (quarter, 2, third, 3)] {
+            ptx!(self.ptx, "shr.u32 {place}, {lane}, {shift}");
+            ptx!(self.ptx, "and.b32 {rest}, {lane}, {mask}");
+        }
+        let site = self.site(count);
+        let has_none = self.ptx.register(Kind::Truth);
+        self.ptx.label("NEXT");
+        ptx!(self.ptx, "setp.ge.s32 {has_none}, {}, {}", site.first, site.end);
+        ptx!(self.ptx, "@{has_none} bra END");
+        let rows = self.place(table, &site);
         self.unpack(Of::Keys, [keys, unpacked_keys, scales], rows, [lane, eighth, seventh]);
-        let [row, piece] = [seventh, eighth];
-        ptx!(self.ptx, "and.b32 {row}, {lane}, 3");
-        ptx!(self.ptx, "shr.u32 {piece}, {lane}, 2");
-        self.unpack(Of::Values, [values, unpacked_values, scales], rows, [lane, row, piece]);
+        self.unpack(Of::Values, [values, unpacked_values, scales], rows, [lane, third, quarter]);
+        ptx!(self.ptx, "add.u32 {}, {}, {}", site.first, site.first, self.op.programs() * BLOCK);
+        ptx!(self.ptx, "bra NEXT");
         self.ptx.label("END");
         ptx!(self.ptx, "ret");
         let parameters: Vec<_> = names.iter().map(|name| format!(".param .u64 {name}")).collect();
@@ -181,31 +204,36 @@ impl Writer<'_> {
         self.ptx.text(head.map(str::to_owned).to_vec())
     }
 
-    /// Which of all heads' tokens the program's first is, among those that are packed, and among the others. It ends where the row has none of the block.
-    fn place(&mut self, table: Register, count: Register) -> [Register; 2] {
-        let UnpackedPages { kv_heads, page_tokens, seen_pages, .. } = *self.op;
-        let blocks = self.op.blocks();
+    /// Heads of a block lie together, then blocks of a row.
+    fn site(&mut self, count: Register) -> Site {
         let ptx = &mut self.ptx;
-        let [program, head, row, first, number, token] = ptx.registers(Kind::Word);
+        let [program, head, row, first, end] = ptx.registers(Kind::Word);
         ptx!(ptx, "mov.u32 {program}, %ctaid.x");
-        ptx!(ptx, "rem.u32 {head}, {program}, {kv_heads}");
-        ptx!(ptx, "div.u32 {program}, {program}, {kv_heads}");
-        ptx!(ptx, "div.u32 {row}, {program}, {blocks}");
-        ptx!(ptx, "rem.u32 {first}, {program}, {blocks}");
+        ptx!(ptx, "rem.u32 {head}, {program}, {}", self.op.kv_heads);
+        ptx!(ptx, "div.u32 {program}, {program}, {}", self.op.kv_heads);
+        ptx!(ptx, "div.u32 {row}, {program}, {}", self.op.programs());
+        ptx!(ptx, "rem.u32 {first}, {program}, {}", self.op.programs());
         ptx!(ptx, "mul.lo.u32 {first}, {first}, {BLOCK}");
-        let (of_row, end, has_none) = (ptx.register(Kind::Wide), ptx.register(Kind::Word), ptx.register(Kind::Truth));
+        let of_row = ptx.register(Kind::Wide);
         ptx!(ptx, "mad.wide.u32 {of_row}, {row}, 4, {count}");
         ptx!(ptx, "ld.global.u32 {end}, [{of_row}]");
-        ptx!(ptx, "setp.ge.s32 {has_none}, {first}, {end}");
-        ptx!(ptx, "@{has_none} bra END");
-        ptx!(ptx, "div.u32 {number}, {first}, {page_tokens}");
-        ptx!(ptx, "rem.u32 {token}, {first}, {page_tokens}");
-        ptx!(ptx, "mad.lo.u32 {row}, {row}, {seen_pages}, {number}");
-        let (at, page) = (ptx.register(Kind::Wide), ptx.register(Kind::Word));
-        ptx!(ptx, "mad.wide.u32 {at}, {row}, 4, {table}");
+        ptx!(ptx, "min.s32 {end}, {end}, {}", self.op.blocks() * BLOCK);
+        Site { head, row, first, end }
+    }
+
+    /// Which of all heads' tokens the block's first is, among those that are packed, and among the others.
+    fn place(&mut self, table: Register, site: &Site) -> [Register; 2] {
+        let UnpackedPages { kv_heads, page_tokens, seen_pages, .. } = *self.op;
+        let ptx = &mut self.ptx;
+        let [number, token, place, page] = ptx.registers(Kind::Word);
+        ptx!(ptx, "div.u32 {number}, {}, {page_tokens}", site.first);
+        ptx!(ptx, "rem.u32 {token}, {}, {page_tokens}", site.first);
+        ptx!(ptx, "mad.lo.u32 {place}, {}, {seen_pages}, {number}", site.row);
+        let at = ptx.register(Kind::Wide);
+        ptx!(ptx, "mad.wide.u32 {at}, {place}, 4, {table}");
         ptx!(ptx, "ld.global.u32 {page}, [{at}]");
-        [page, row].map(|page| {
-            ptx!(ptx, "mad.lo.u32 {page}, {page}, {kv_heads}, {head}");
+        [page, place].map(|page| {
+            ptx!(ptx, "mad.lo.u32 {page}, {page}, {kv_heads}, {}", site.head);
             ptx!(ptx, "mad.lo.u32 {page}, {page}, {page_tokens}, {token}");
             page
         })
@@ -231,16 +259,16 @@ impl Writer<'_> {
         let which = if of == Of::Keys { 0 } else { 4 };
         let unit = ptx.register(Kind::Word);
         ptx!(ptx, "mov.b32 {unit}, {}", piece::UNIT);
-        let sets: Vec<_> = (0..BLOCK / packed_rows::SET)
+        let sets: Vec<_> = (0..BLOCK / packed_keys::SET)
             .map(|set| {
                 let words = ptx.row(Kind::Word, piece::WORDS);
                 for (third, words) in words.chunks(4).enumerate() {
-                    let place = set * packed_rows::SET * piece::ROW + third * piece::THIRD;
+                    let place = set * packed_keys::SET * piece::ROW + third * piece::THIRD;
                     ptx!(ptx, "ld.global.v4.b32 {}, [{read}+{place}]", listed(words));
                 }
                 let scales: [Register; 2] = ptx.registers(Kind::Word);
                 for (later, scale) in scales.iter().enumerate() {
-                    let token = set * packed_rows::SET + later * packed_rows::SET / 2;
+                    let token = set * packed_keys::SET + later * packed_keys::SET / 2;
                     ptx!(ptx, "ld.global.b32 {scale}, [{scale_at}+{}]", token * 4 * SCALES + which);
                 }
                 (words, scales)
@@ -258,7 +286,7 @@ impl Writer<'_> {
                         ptx!(ptx, "mul.rn.bf16x2 {word}, {word}, {unit}");
                         ptx!(ptx, "mul.rn.bf16x2 {word}, {word}, {both}");
                     }
-                    let token = set * packed_rows::SET + later * packed_rows::SET / 2;
+                    let token = set * packed_keys::SET + later * packed_keys::SET / 2;
                     let place = token * 2 * WIDTH + further * WIDTH;
                     ptx!(ptx, "st.global.v4.b32 [{written}+{place}], {}", listed(&plain));
                 }
@@ -277,13 +305,18 @@ impl fmt::Display for UnpackedPages {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::packed_rows::host;
+    use crate::packed_keys::host;
     use crate::ptx::warp::Warps;
     use crate::{Array, Interpreter, filled};
 
-    fn tried() -> [UnpackedPages; 3] {
+    fn tried() -> [UnpackedPages; 4] {
         let one = UnpackedPages { batch: 3, kv_heads: 2, pages: 20, page_tokens: 32, seen_pages: 4 };
-        [one, UnpackedPages { page_tokens: 96, seen_pages: 2, ..one }, UnpackedPages { batch: 1, kv_heads: 1, ..one }]
+        [
+            one,
+            UnpackedPages { page_tokens: 96, seen_pages: 2, ..one },
+            UnpackedPages { batch: 1, kv_heads: 1, ..one },
+            UnpackedPages { kv_heads: 1, pages: 130, seen_pages: 40, ..one },
+        ]
     }
 
     /// Normal numbers, some of them small beside the others of their row, as plain keys or values (page, kv_heads, page_token, head_dim).

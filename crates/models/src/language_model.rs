@@ -55,8 +55,13 @@ pub enum Held {
     AsComputed,
     /// In an E4M3.
     Narrow(DType),
-    /// In twelve bits, in layers whose kernels read them so ([`kernels::PackedRows`]), on a Hopper in bf16; in others as they are computed.
+    /// In twelve bits, in layers whose kernels read them so ([`kernels::PackedKeys`]), on a Hopper in bf16; in others as they are computed.
     Packed,
+}
+
+/// Whether an array of a state is of packed keys or values.
+fn is_packed(spec: &ParamSpec) -> bool {
+    spec.dtype == DType::U16
 }
 
 /// Kernels for steps of generation.
@@ -493,21 +498,24 @@ impl LanguageModel {
     }
 
     /// What a step over tokens of many texts finds and leaves, stacked over the layers that are alike. What has an axis `page` is keys or values,
-    /// (page, kv_heads, page_token, head_dim), or these packed and their scales ([`PackedRows`]); the others sum up all tokens of a text so far, (state_slot, …).
+    /// (page, kv_heads, page_token, head_dim), or these packed and their scales ([`PackedKeys`]); the others sum up all tokens of a text so far, (state_slot, …).
     pub fn ragged_state_specs(&self, dtype: DType, size: StateSize) -> Vec<ParamSpec> {
         let graph = Graph::new();
         let scope = Scope::root(&graph, Precision::uniform(dtype), None);
-        let pass = Pass::inquiry(one_token(&graph), &self.family.rotary(), size, self.held());
+        let pass = Pass::inquiry(one_token(&graph), &self.family.rotary(), size, self.held_in(dtype));
         self.runs().iter().flat_map(|run| self.inquire(&scope, run, &pass).concat()).collect()
     }
 
-    /// How keys and values lie: packed where there are kernels for that.
-    pub fn held(&self) -> Held {
-        match (self.held, self.token_kernels) {
-            (Held::Packed, Some(TokenKernels::Gpu(Gpu::Hopper))) => Held::Packed,
-            (Held::Packed, _) => Held::AsComputed,
-            (held, _) => held,
-        }
+    /// How keys and values lie, computed in `dtype`: packed where there are kernels for that.
+    pub fn held_in(&self, dtype: DType) -> Held {
+        let has_kernels = dtype == DType::BF16 && self.token_kernels == Some(TokenKernels::Gpu(Gpu::Hopper));
+        if self.held == Held::Packed && !has_kernels { Held::AsComputed } else { self.held }
+    }
+
+    /// Whether some layer has keys and values packed, computed in `dtype`.
+    pub fn packs_cache(&self, dtype: DType) -> bool {
+        let one = StateSize { slots: 1, pages: 1, page_tokens: 1 };
+        self.held_in(dtype) == Held::Packed && self.ragged_state_specs(dtype, one).iter().any(is_packed)
     }
 
     /// Declares that state as inputs.
@@ -527,15 +535,15 @@ impl LanguageModel {
         Ok(has_those && self.anatomy(Precision::uniform(dtype), None)?.attention.iter().all(takes))
     }
 
-    /// How much the layers at each place of a run's rounds carry.
-    fn state_counts(&self, run: &Run) -> Vec<usize> {
+    /// How much the layers at each place of a run's rounds carry, computed in `dtype`.
+    fn state_counts(&self, run: &Run, dtype: DType) -> Vec<usize> {
         let graph = Graph::new();
         let scope = Scope::root(&graph, Precision::uniform(DType::F32), None);
         let pass = Pass::inquiry(
             one_token(&graph),
             &self.family.rotary(),
             StateSize { slots: 1, pages: 1, page_tokens: 1 },
-            self.held(),
+            self.held_in(dtype),
         );
         self.inquire(&scope, run, &pass).iter().map(Vec::len).collect()
     }
@@ -568,7 +576,7 @@ impl LanguageModel {
         remat: Remat,
         pass: &Pass<'g>,
     ) -> Traced<'g> {
-        let counts = if state.is_empty() { vec![0; run.alike.len()] } else { self.state_counts(run) };
+        let counts = if state.is_empty() { vec![0; run.alike.len()] } else { self.state_counts(run, scope.compute()) };
         let state = &state[..counts.iter().sum()];
         let layers = scope.at(self.family.layers().path);
         let _named = layers.named(part::LAYERS);

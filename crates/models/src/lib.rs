@@ -38,7 +38,7 @@ pub use experts::grouped_products_support;
 pub use family::{Beyond, FamilyInfo, Head, Sizes, known_families};
 pub use float8::Float8Part;
 pub use journal::{Anatomy, AttentionModule, Gates, LinearModule, StateSpaceModule};
-pub use kernels::{Gpu, PackedRows, PackedWeight};
+pub use kernels::{Gpu, PackedKeys, PackedWeight};
 pub use language_model::{Held, LanguageModel, Outputs, PackedParam, TokenKernels};
 pub use layer_loop::LayerLoop;
 pub use layers::products_kept;

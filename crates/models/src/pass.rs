@@ -1,7 +1,7 @@
 //! How the tokens that a layer is computed for meet those before them: all at once, or through what earlier steps left.
 
 use graph::{Axis, DType, Init, ParamSpec, Stack, Tensor};
-use kernels::PackedRows;
+use kernels::PackedKeys;
 
 use crate::attention::{Cache, Form, Mask, attention, launched, launched_writing, packs, page_by_page};
 use crate::journal::AttentionModule;
@@ -292,9 +292,9 @@ impl<'g> LayerPass<'_, 'g> {
         }
         let page = Axis::new("page", pages);
         for name in ["keys", "values"] {
-            self.specify(name, DType::U16, &[page, kv_heads, PackedRows::words(page_tokens)]);
+            self.specify(name, DType::U16, &[page, kv_heads, PackedKeys::words(page_tokens)]);
         }
-        let of_tokens = [page, kv_heads, Axis::new("page_token", page_tokens), PackedRows::scales()];
+        let of_tokens = [page, kv_heads, Axis::new("page_token", page_tokens), PackedKeys::scales()];
         self.specify("scales", DType::F32, &of_tokens);
         true
     }

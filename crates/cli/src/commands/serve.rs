@@ -16,13 +16,13 @@ use data::Tokenizer;
 use engine::{
     Counters, Engine, EngineOptions, Inbox, Lookup, Model, ModelPlan, PROPOSALS_MAX, Sampling, SamplingOptions, Service,
 };
-use models::PackedRows;
+use models::PackedKeys;
 use server::{Address, Ended, KeyFileError, Keys, Limits, PrefixSharing, Server, ServerConfig, StartError, Tls};
 use tracing::subscriber::NoSubscriber;
 
 use crate::draft_args::{AskedDraft, DraftArgs, DraftFiles, LoadedDraft};
 use crate::logging;
-use crate::model_args::{ModelArgs, ModelFiles, ServedModelArgs};
+use crate::model_args::{ModelArgs, ModelFiles, ServedModelArgs, Serving};
 use crate::open_files;
 use crate::progress::{ProgressMode, Task, Unit};
 use crate::sampling_args::READING_GENERATION_CONFIG;
@@ -488,8 +488,11 @@ impl Args {
         // Without a length it is the model's longest.
         let (bytes, tokens) = (self.kv_cache_gib.map_or(0, bytes), self.max_model_len.unwrap_or(usize::MAX));
         // Proposals are several tokens of each text, which meet what is unpacked for them in each step.
-        let reads_packed = self.speculation().is_none() && PackedRows::fills(self.block_size as usize);
-        ModelArgs::from(self.model.clone()).serving(bytes, tokens, self.deterministic, reads_packed)
+        let reads_packed = self.speculation().is_none() && PackedKeys::fills(self.block_size as usize);
+        let prompt_rows = engine::prompt_rows(self.max_num_batched_tokens.map(|tokens| tokens as usize));
+        let is_deterministic = self.deterministic;
+        let serving = Serving { bytes, tokens, is_deterministic, reads_packed, prompt_rows };
+        ModelArgs::from(self.model.clone()).serving(serving)
     }
 
     /// Whether there is to be room for adapters.

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use checkpoint::LoraConfig;
-use models::{AdapterPool, Held, LinearModule, PackedRows, StateSize};
+use models::{AdapterPool, LinearModule, PackedKeys, StateSize};
 use schedule::Limits;
 
 use crate::adapters::{Found, Reader, config_of, rank_room};
@@ -48,9 +48,14 @@ pub(crate) fn is_tiled(model: &Model<'_>) -> Result<bool> {
     Ok(prompt_tile(model, &EngineOptions::default())? != PromptTile::Whole)
 }
 
+/// Rows of prompts that a step of so many tokens has at the most, where a model's kernels attend to pages; `None`: as many tokens as are usual.
+pub fn prompt_rows(step_tokens: Option<usize>) -> usize {
+    step_tokens.unwrap_or(STEP_TOKENS_TILED).div_ceil(TILE)
+}
+
 /// Refuses pages that do not hold what a plan puts there.
 pub(super) fn check_pages(plan: &ModelPlan, options: &EngineOptions) -> Result<()> {
-    if plan.model.held() != Held::Packed || PackedRows::fills(options.page_tokens) {
+    if !plan.packs_cache() || PackedKeys::fills(options.page_tokens) {
         return Ok(());
     }
     let rule = "packed keys and values lie in pages of whole blocks of 32 tokens".to_owned();

@@ -13,7 +13,7 @@ use super::scores::{BLIND, Orientation, Places, parts, product};
 use super::{Attention, Gpu};
 use crate::catalogue::{Argument, Fill, Operation};
 use crate::mask::{both, load, store};
-use crate::packed_rows::{self, Of, PackedRows};
+use crate::packed_keys::{self, Of, PackedKeys};
 use crate::{Array, Builder, Code, Kernel, KernelError, Launch, Road, Value};
 use own_key::{Own, Site};
 
@@ -41,7 +41,7 @@ pub struct PagedAttention {
     pub dtype: DType,
     /// Type in which keys and values lie in memory: the same, or an E4M3.
     pub held: DType,
-    /// Whether they are packed there: [`PackedRows`] says how.
+    /// Whether they are packed there: [`PackedKeys`] says how.
     pub packed: bool,
     /// What products of queries and keys are multiplied with; positive.
     pub scale: f64,
@@ -216,7 +216,7 @@ impl PagedAttention {
 
     /// Whether there are kernels, for a Hopper in bf16, for packed keys and values of such heads.
     pub fn takes_packed(head_dim: usize, groups: usize) -> bool {
-        PackedRows::holds(DType::BF16, head_dim, block(head_dim)) && groups <= by_hand::GROUPS_MAX
+        PackedKeys::holds(DType::BF16, head_dim, block(head_dim)) && groups <= by_hand::GROUPS_MAX
     }
 
     /// Whether there are kernels for heads of this size in this type.
@@ -267,8 +267,8 @@ impl PagedAttention {
     /// Of packed keys, or values, the words and the scales of both.
     fn packed_types(&self) -> [TensorType; 2] {
         let of_page = ["page", "kv_heads"].map(|name| self.axis(name));
-        let words = [&of_page[..], &[PackedRows::words(self.page_tokens)]].concat();
-        let scales = [&of_page[..], &[self.axis("page_token"), PackedRows::scales()]].concat();
+        let words = [&of_page[..], &[PackedKeys::words(self.page_tokens)]].concat();
+        let scales = [&of_page[..], &[self.axis("page_token"), PackedKeys::scales()]].concat();
         [TensorType::new(DType::U16, &words), TensorType::new(DType::F32, &scales)]
     }
 
@@ -601,7 +601,7 @@ impl PagedAttention {
     fn nothing<'k>(&self, k: &'k Builder) -> Vec<Value<'k>> {
         let of_queries = [k.full(2.0 * BLIND, DType::F32, &[self.rows()]), k.zeros(&[self.rows()])];
         let widths: Vec<_> = match self.packed {
-            true => vec![packed_rows::ELEMENTS; 4],
+            true => vec![packed_keys::ELEMENTS; 4],
             false => parts(self.head_dim).map(|part| part.size).collect(),
         };
         let sums = widths.into_iter().map(|width| k.zeros(&self.orientation().factors(self.rows(), width)));
@@ -702,11 +702,11 @@ impl PagedAttention {
         }
     }
 
-    /// Elements of a head by parts of widths that products take, and which of them are there. Of packed ones as [`packed_rows::unpacked`] gives them.
+    /// Elements of a head by parts of widths that products take, and which of them are there. Of packed ones as [`packed_keys::unpacked`] gives them.
     fn columns<'k>(&self, k: &'k Builder) -> Box<dyn Iterator<Item = (Value<'k>, Option<Value<'k>>)> + 'k> {
         let width = self.head_dim;
         if self.packed {
-            let pairs = (0..4).map(|pair| (packed_rows::elements(pair, k.range(packed_rows::ELEMENTS)), None));
+            let pairs = (0..4).map(|pair| (packed_keys::elements(pair, k.range(packed_keys::ELEMENTS)), None));
             return Box::new(pairs);
         }
         Box::new(parts(width).map(move |part| {
@@ -744,12 +744,12 @@ impl PagedAttention {
         turned: bool,
     ) -> [Value<'k>; 4] {
         let Spots::InOne { page, tokens } = spots else { unreachable!("a page holds blocks") };
-        let (number, elements) = (words.builder.range(packed_rows::ELEMENTS), self.head_dim);
+        let (number, elements) = (words.builder.range(packed_keys::ELEMENTS), self.head_dim);
         let turn = |column: Value<'k>| if turned { column.t() } else { column };
         let [tokens, is_there] = [*tokens, is_there].map(|of_keys| turn(of_keys.column()));
         // Pages begin at multiples of a row.
         let at = [words + *page / 4 * 3, scales + *page / elements * 2];
-        packed_rows::unpacked(of, at, [tokens, turn(number.row())], is_there)
+        packed_keys::unpacked(of, at, [tokens, turn(number.row())], is_there)
     }
 
     /// Places of the keys or values at `spots`, (place, element), by parts of their elements; and which of them are there.
@@ -804,7 +804,7 @@ impl PagedAttention {
         }
         if self.packed {
             let restored = [(Of::Keys, 1), (Of::Values, 2)].map(|(of, place): (_, usize)| {
-                PackedRows::restored(of, inputs[place], inputs[6]).cast(inputs[0].dtype())
+                PackedKeys::restored(of, inputs[place], inputs[6]).cast(inputs[0].dtype())
             });
             let plain = PagedAttention { packed: false, ..*self };
             return plain.reference(graph, &[inputs[0], restored[0], restored[1], table, start, count]);

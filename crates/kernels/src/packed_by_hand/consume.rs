@@ -203,7 +203,7 @@ impl Writer<'_> {
 }
 
 /// The four registers of a step from three packed ones: [`crate::packed_weight`] says where their bits are, here of two elements at once.
-fn unpack(ptx: &mut Ptx, packed: &[Register], unpacked: &[Register]) {
+pub(crate) fn unpack(ptx: &mut Ptx, packed: &[Register], unpacked: &[Register]) {
     for (own, packed) in unpacked.iter().zip(packed) {
         ptx!(ptx, "and.b32 {own}, {packed}, 0x87ff87ff");
     }

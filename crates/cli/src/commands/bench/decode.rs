@@ -15,7 +15,7 @@ use checkpoint::{LoraConfig, TargetModules, TensorSpec};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use engine::{
     Chosen, Counters, Engine, EngineOptions, Event, Model, ModelPlan, Request, Sampling, WholeTexts, cache_bytes,
-    decode_program,
+    decode_program, prompt_rows,
 };
 use graph::{DType, HostTensor, Program};
 use mesh::MeshSizes;
@@ -102,6 +102,8 @@ struct Report {
     packed_weights: bool,
     /// Whether they may lie in the device's caches from one step to the next.
     weights_in_caches: bool,
+    /// Whether keys and values lie in twelve bits.
+    packed_cache: bool,
     /// Adapters among the texts.
     adapters: usize,
     /// Milliseconds that all prompts take together, where nothing else is computed.
@@ -234,7 +236,7 @@ impl Args {
         // Steps of more texts would not read them.
         let plan = if self.batch > PackedWeight::VECTORS_MAX { plan.unpacked() } else { self.packed_weights.of(plan) };
         let plan = model_args::spread(plan, self.mesh, devices, platform)?;
-        self.kv_cache_dtype.of(plan, hardware, self.longest())
+        self.kv_cache_dtype.of(plan, hardware, [prompt_rows(None), self.longest()])
     }
 }
 
@@ -306,6 +308,7 @@ fn measure(session: &Session, args: &Args, progress: ProgressMode) -> anyhow::Re
         tokens_per_second: 1e3 * args.batch as f64 / token_ms.median,
         weights_gb_per_s: weights / token_ms.median / 1e6,
         packed_weights: model.is_packed(),
+        packed_cache: model.packs_cache(),
         weights_in_caches: weights <= cached_bytes(session.platform()),
         adapters: args.adapters,
         prompts_ms,
@@ -682,7 +685,9 @@ impl fmt::Display for Report {
             ),
             ("first token", format!("{:.0} ms, compiling included", self.first_token_ms)),
         ];
-        rows.extend(self.peak_bytes.map(|bytes| ("memory", format!("{} at most on the device", gigabytes(bytes)))));
+        let packed = if self.packed_cache { ", keys and values in twelve bits" } else { "" };
+        let memory = |bytes| ("memory", format!("{} at most on the device{packed}", gigabytes(bytes)));
+        rows.extend(self.peak_bytes.map(memory));
         rows.extend(self.checked.as_ref().map(|checked| ("check", checked.to_string())));
         lines(f, &rows)?;
         self.launches.iter().try_for_each(|launched| write!(f, "\n{launched}"))

@@ -29,7 +29,7 @@ use super::{PART_MIN, PagedAttention, block};
 use crate::ByHand;
 use crate::attention::Gpu;
 use crate::attention::scores::BLIND;
-use crate::packed_rows::{PackedRows, SCALES, piece};
+use crate::packed_keys::{PackedKeys, SCALES, piece};
 use crate::ptx::{Kind, Ptx, Register, listed, ptx};
 
 /// For profilers.
@@ -163,7 +163,7 @@ impl PagedAttention {
         let is_wide = self.head_dim == WIDTH && self.dtype == DType::BF16 && self.held == DType::BF16;
         let rotates = self.rotates.is_none_or(|rotated| rotated == 0 || rotated == WIDTH);
         let fits = self.positions == 1 && self.groups <= GROUPS_MAX && self.page_tokens.is_multiple_of(KEYS);
-        let fits = fits && (!self.packed || PackedRows::holds(self.dtype, self.head_dim, self.page_tokens));
+        let fits = fits && (!self.packed || PackedKeys::holds(self.dtype, self.head_dim, self.page_tokens));
         // Nothing else reads packed ones.
         let is_worth = self.packed || self.programs() >= PROGRAMS_MIN;
         let serves = self.gpu == Gpu::Hopper && is_plain && is_wide && rotates && fits && is_worth;

@@ -7,7 +7,7 @@ use super::super::Gpu;
 use super::super::scores::Places;
 use super::PagedAttention;
 use crate::mask::{both, load};
-use crate::packed_rows;
+use crate::packed_keys;
 use crate::paged_write::PagedWrite;
 use crate::{Builder, Value};
 
@@ -153,7 +153,7 @@ impl PagedAttention {
         if let (Some(scales), &[first, second, third, fourth]) = (given.scales, &rows[..]) {
             let page = page * self.kv_heads + kv_head.cast(DType::I64);
             let [keys, values] = [0, 1].map(|which| [first, second, third, fourth].map(|row| row[which]));
-            packed_rows::write(
+            packed_keys::write(
                 self.page_tokens,
                 (given.pages, scales),
                 [page, start - number * self.page_tokens],

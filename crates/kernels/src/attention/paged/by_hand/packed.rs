@@ -1,11 +1,11 @@
-//! Keys and values of twelve bits an element, as [`crate::packed_rows`] says. They are unpacked where they are multiplied, too small by 2^112 and their rows' scales, by which scores and
+//! Keys and values of twelve bits an element, as [`crate::packed_keys`] says. They are unpacked where they are multiplied, too small by 2^112 and their rows' scales, by which scores and
 //! weights make up for it.
 
 use super::own::OwnToken;
 use super::see::Turn;
 use super::{PIECE, SETS, Writer, bits};
-use crate::packed_rows::piece::{self, THIRD};
-use crate::packed_rows::{SCALES, SET, UNIT};
+use crate::packed_keys::piece::{self, THIRD};
+use crate::packed_keys::{SCALES, SET, UNIT};
 use crate::ptx::{Kind, Register, listed, ptx};
 
 /// What weights are multiplied with, beside scales: so that sums are normal numbers.
@@ -27,22 +27,21 @@ impl Writer<'_> {
         }
     }
 
-    /// What the weights of each set are to be multiplied with, by which values count.
-    pub(super) fn of_weights(&mut self) -> [Option<String>; SETS] {
-        std::array::from_fn(|set| {
-            let scale = *self.scales.chunks(SCALES).nth(set)?.last()?;
-            let lifted = self.ptx.register(Kind::Float);
-            ptx!(self.ptx, "mul.f32 {lifted}, {scale}, {}", bits(LIFT));
-            Some(lifted.to_string())
-        })
+    /// What the weights of each set are to be multiplied with, one after the other, by which values count: a weight of 0 stays that.
+    pub(super) fn of_weights(&self) -> Vec<Vec<String>> {
+        if !self.op.packed {
+            return vec![Vec::new(); SETS];
+        }
+        self.scales.chunks(SCALES).map(|scales| vec![scales[1].to_string(), bits(LIFT)]).collect()
     }
 
     /// Makes the score of the token's own key, which is not packed, as small as others; gives what its weight is to be multiplied with.
-    pub(super) fn shrink_own(&mut self, score: Register) -> Option<String> {
-        self.op.packed.then(|| {
-            ptx!(self.ptx, "mul.f32 {score}, {score}, {}", bits(1.0 / UNIT));
-            bits(1.0 / OF_SUMS)
-        })
+    pub(super) fn shrink_own(&mut self, score: Register) -> Vec<String> {
+        if !self.op.packed {
+            return Vec::new();
+        }
+        ptx!(self.ptx, "mul.f32 {score}, {score}, {}", bits(1.0 / UNIT));
+        vec![bits(1.0 / OF_SUMS)]
     }
 
     /// Asks for a thread's words of each set that has some in front of `self.to`.
@@ -56,7 +55,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Asks for the scales of the keys and values that the thread has scores of. Of those that are not there others stay: of keys and values in front, or zeros.
+    /// Asks for the scales of the keys and values that the thread has scores of. Of those that are not there others stay, of keys and values in front, or zeros.
     pub(super) fn ask_for_scales(&mut self, turn: &Turn) {
         let Some(array) = self.arrays.scales else { return };
         let are_there: [Register; SETS] = self.are_below(turn.next, turn.scored_end, SET);

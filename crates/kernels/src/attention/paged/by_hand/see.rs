@@ -172,12 +172,12 @@ impl Writer<'_> {
         part
     }
 
-    /// Makes weights of the scores of keys that are there, adds them up, and gives them, times a factor if there is one, as right factors of the values of the keys t and t + 4 of each set.
+    /// Makes weights of the scores of keys that are there, adds them up, and gives them, times factors if there are some, as right factors of the values of the keys t and t + 4 of each set.
     pub(super) fn weights(
         &mut self,
         scores: &[Register],
         are_there: &[Register],
-        factors: &[Option<String>],
+        factors: &[Vec<String>],
     ) -> Vec<[Register; 2]> {
         let factor = self.op.scale * LOG2_E * self.of_scores();
         let (ptx, greatest) = (&mut self.ptx, self.greatest);
@@ -205,12 +205,12 @@ impl Writer<'_> {
         let minus = ptx.register(Kind::Float);
         ptx!(ptx, "neg.f32 {minus}, {greatest}");
         let mut weights = Vec::new();
-        for (score, times) in shown.into_iter().zip(factors) {
+        for (score, factors) in shown.into_iter().zip(factors) {
             let [weight, pair, turned] = [Kind::Float, Kind::Word, Kind::Word].map(|kind| ptx.register(kind));
             ptx!(ptx, "fma.rn.f32 {weight}, {score}, {}, {minus}", bits(factor));
             ptx!(ptx, "ex2.approx.ftz.f32 {weight}, {weight}");
             ptx!(ptx, "add.f32 {}, {}, {weight}", self.total, self.total);
-            if let Some(times) = times {
+            for times in factors {
                 ptx!(ptx, "mul.f32 {weight}, {weight}, {times}");
             }
             ptx!(ptx, "cvt.rn.bf16x2.f32 {pair}, {weight}, {weight}");

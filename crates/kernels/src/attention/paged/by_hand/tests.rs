@@ -1,8 +1,8 @@
 use expect_test::expect_file;
 
 use super::*;
-use crate::packed_rows::Of;
-use crate::packed_rows::host::packed;
+use crate::packed_keys::Of;
+use crate::packed_keys::host::packed;
 use crate::ptx::warp::Warps;
 use crate::{Array, Code, Interpreter, Launch, Operation, Road, filled};
 
@@ -223,7 +223,9 @@ fn text_of_the_kernels() {
     expect_file!["../../../../tests/golden/paged_attention_by_hand.ptx"].assert_eq(&one_part.code().text);
     expect_file!["../../../../tests/golden/paged_attention_by_hand_in_parts.ptx"].assert_eq(&several.code().text);
     let packed = |op| PagedAttention { packed: true, ..op };
-    expect_file!["../../../../tests/golden/paged_attention_packed.ptx"].assert_eq(&packed(one_part).code().text);
+    let one_part = packed(PagedAttention { kv_heads: 64, ..one_part });
+    assert_eq!(one_part.parts(), 1);
+    expect_file!["../../../../tests/golden/paged_attention_packed.ptx"].assert_eq(&one_part.code().text);
     expect_file!["../../../../tests/golden/paged_attention_packed_in_parts.ptx"]
         .assert_eq(&packed(several).code().text);
 }

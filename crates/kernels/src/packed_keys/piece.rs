@@ -1,5 +1,6 @@
 //! Pieces of packed rows in registers.
 
+use crate::packed_by_hand;
 use crate::ptx::{Kind, Ptx, Register, ptx};
 
 /// Bytes of a packed key or value.
@@ -18,25 +19,9 @@ pub(crate) const THIRD: usize = 32 * BYTES;
 pub(crate) const UNIT: &str = "0x77807780";
 
 /// The four words of eight elements, which are too small by [`UNIT`] and their row's scale.
-pub(crate) fn unpack(ptx: &mut Ptx, [first, second, third]: [Register; 3]) -> [Register; 4] {
+pub(crate) fn unpack(ptx: &mut Ptx, packed: [Register; 3]) -> [Register; 4] {
     let words: [Register; 4] = ptx.registers(Kind::Word);
-    for (word, packed) in words.iter().zip([first, second, third]) {
-        ptx!(ptx, "and.b32 {word}, {packed}, 0x87ff87ff");
-    }
-    // The fourth is in what the others leave.
-    let [.., fourth] = words;
-    let moved = ptx.register(Kind::Word);
-    ptx!(ptx, "shr.u32 {moved}, {first}, 4");
-    ptx!(ptx, "and.b32 {fourth}, {moved}, 0x07800780");
-    for (shift, packed, distance, mask) in [
-        ("shr.u32", second, 8, "0x00780078"),
-        ("shr.u32", third, 12, "0x00070007"),
-        ("shl.b32", third, 4, "0x80008000"),
-    ] {
-        let moved = ptx.register(Kind::Word);
-        ptx!(ptx, "{shift} {moved}, {packed}, {distance}");
-        ptx!(ptx, "lop3.b32 {fourth}, {moved}, {mask}, {fourth}, 0xEA");
-    }
+    packed_by_hand::unpack(ptx, &packed, &words);
     words
 }
 

@@ -43,12 +43,12 @@ pub(crate) enum Of {
 
 /// How packed keys and values lie in memory.
 #[derive(Clone, Copy, Debug)]
-pub struct PackedRows;
+pub struct PackedKeys;
 
-impl PackedRows {
+impl PackedKeys {
     /// Whether heads of such a size, in this type, can be packed in pages of so many tokens: those of a block of attention lie in one page.
     pub fn holds(dtype: DType, head_dim: usize, page_tokens: usize) -> bool {
-        dtype == DType::BF16 && head_dim == WIDTH && PackedRows::fills(page_tokens)
+        dtype == DType::BF16 && head_dim == WIDTH && PackedKeys::fills(page_tokens)
     }
 
     /// Whether a page of so many tokens holds whole blocks of them.
@@ -172,7 +172,7 @@ pub(crate) fn write<'k>(
     rows: [[Value<'k>; 4]; 2],
     is_written: Value<'k>,
 ) {
-    let of_page = PackedRows::words(page_tokens).size;
+    let of_page = PackedKeys::words(page_tokens).size;
     for (which, (of, (words, row))) in [Of::Keys, Of::Values].into_iter().zip(words.into_iter().zip(rows)).enumerate() {
         let scale = pack(of, words + page * of_page, token, row, is_written);
         (scales + page * (SCALES * page_tokens) + (token * SCALES + which)).store_where(scale, is_written);
