@@ -94,8 +94,12 @@ async fn let_through(gate: &Gate, mut request: Request, next: Next, now: Instant
     }
     request.extensions_mut().insert(Arc::clone(&key));
     // Who reads metrics takes nothing that the limits are for; which models there are is asked of the engine.
-    let is_free = endpoint.method == Method::Get && endpoint.scope == Scope::Metrics;
-    let entered = if is_free { Ok(None) } else { key.enter(now).map(Some) };
+    let is_free = endpoint.scope == Scope::Metrics;
+    let entered = match endpoint.method {
+        Method::Get if is_free => Ok(None),
+        Method::Get => key.enter_without_tokens(now).map(Some),
+        _ => key.enter(now).map(Some),
+    };
     let mut response = match entered {
         Ok(pass) => {
             if let Some(pass) = pass {

@@ -293,13 +293,25 @@ impl Key {
     /// # Errors
     /// The key has used up what it may.
     pub(crate) fn enter(self: &Arc<Key>, now: Instant) -> Result<Pass, Error> {
+        self.let_in(now, true)
+    }
+
+    /// The same for what takes no tokens, whether or not there are some left.
+    ///
+    /// # Errors
+    /// As [`Key::enter`], but for tokens.
+    pub(crate) fn enter_without_tokens(self: &Arc<Key>, now: Instant) -> Result<Pass, Error> {
+        self.let_in(now, false)
+    }
+
+    fn let_in(self: &Arc<Key>, now: Instant, takes_tokens: bool) -> Result<Pass, Error> {
         let before = self.under_way.fetch_add(1, Ordering::Relaxed);
         let pass = Pass { place: Arc::new(Place { key: Arc::clone(self), arrived: now }) };
         if let Some(most) = self.concurrency.filter(|most| before >= *most) {
             let message = format!("the key may have {most} requests under way");
             return Err(Error::rate(message, CONCURRENCY_WAIT));
         }
-        if let Some(tokens) = &self.tokens {
+        if let Some(tokens) = self.tokens.as_ref().filter(|_| takes_tokens) {
             let mut tokens = lock(tokens);
             let limit = tokens.standing(now).limit;
             tokens
@@ -584,6 +596,8 @@ mod tests {
         pass.charge_tokens(150);
         assert!(key.enter(now).is_err(), "the tokens are overdrawn");
         assert_eq!(key.standings(now).requests.unwrap().remaining, 1, "who is not let in has not asked");
+        assert!(key.enter_without_tokens(now).is_ok(), "which models there are is told without tokens");
+        assert!(key.enter_without_tokens(now).is_err(), "that is asking, too");
         let later = now + Duration::from_secs(60);
         assert!(key.enter(later).is_ok() && key.enter(later).is_ok() && key.enter(later).is_err());
     }

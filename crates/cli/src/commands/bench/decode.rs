@@ -290,10 +290,8 @@ fn measure(session: &Session, args: &Args, progress: ProgressMode) -> anyhow::Re
         true => record_launches(session, RECORDED, || texts.step())?,
         false => Vec::new(),
     };
-    let peak_bytes = match &checked {
-        Some(checked) => checked.peak_bytes,
-        None => peak_bytes(session)?,
-    };
+    let now_bytes = || peak_bytes(session);
+    let peak_bytes = checked.as_ref().map_or_else(now_bytes, |checked| Ok(checked.peak_bytes))?;
     let token_ms_mean = times.iter().flatten().sum::<f64>() / times.iter().map(Vec::len).sum::<usize>() as f64;
     let token_ms = Times::of(means(&times));
     let weights = bytes_of_step(&model, args)?;
