@@ -16,7 +16,7 @@ use crate::packed_weight::{OWN, four_of_three, multiples};
 /// Elements of a head.
 pub(crate) const WIDTH: usize = 128;
 
-/// Tokens of a block, which are unpacked by one program.
+/// Tokens that are unpacked at once.
 pub(crate) const BLOCK: usize = 32;
 
 /// Tokens of a set.

@@ -2,6 +2,9 @@
 
 use std::fmt;
 
+/// Threads of a warp.
+pub(crate) const LANES: usize = 32;
+
 /// What a register holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
@@ -80,6 +83,24 @@ impl Ptx {
     pub(crate) fn fresh(&mut self, label: &str) -> String {
         self.labels += 1;
         format!("{label}_{}", self.labels)
+    }
+
+    /// All of it as the entry `name` of programs of one warp, which are given where arrays lie; `more`: what else is said of it.
+    pub(crate) fn warp_entry<'a>(
+        self,
+        name: &str,
+        arrays: impl IntoIterator<Item = &'a str>,
+        more: Option<String>,
+    ) -> String {
+        let parameters: Vec<_> = arrays.into_iter().map(|array| format!(".param .u64 {array}")).collect();
+        let head = [
+            ".version 8.3".to_owned(),
+            ".target sm_90a".to_owned(),
+            ".address_size 64".to_owned(),
+            format!(".visible .entry {name}({})", parameters.join(", ")),
+            format!(".reqntid {LANES}, 1, 1"),
+        ];
+        self.text(head.into_iter().chain(more).chain(["{".to_owned()]).collect())
     }
 
     /// All of it, behind `head`.

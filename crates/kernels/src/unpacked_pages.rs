@@ -6,7 +6,7 @@ use graph::{Axis, DType, Graph, Tensor, TensorType};
 
 use crate::catalogue::{Argument, Fill, Operation};
 use crate::packed_keys::{self, BLOCK, Of, PackedKeys, SCALES, WIDTH, piece};
-use crate::ptx::{Kind, Ptx, Register, listed, ptx};
+use crate::ptx::{Kind, LANES, Ptx, Register, listed, ptx};
 use crate::{Builder, ByHand, Code, Kernel, KernelError, Launch, Road};
 
 /// Unpacks the keys and values that rows see, in pages of their own.
@@ -26,8 +26,6 @@ pub struct UnpackedPages {
 
 /// For profilers.
 const NAME: &str = "unpacked_pages";
-
-const LANES: usize = 32;
 
 /// The most programs of a row and a head: a text of 512 tokens has a block for each.
 const PROGRAMS: usize = 16;
@@ -192,16 +190,7 @@ impl Writer<'_> {
         ptx!(self.ptx, "bra NEXT");
         self.ptx.label("END");
         ptx!(self.ptx, "ret");
-        let parameters: Vec<_> = names.iter().map(|name| format!(".param .u64 {name}")).collect();
-        let head = [
-            ".version 8.3",
-            ".target sm_90a",
-            ".address_size 64",
-            &format!(".visible .entry {NAME}({})", parameters.join(", ")),
-            &format!(".reqntid {LANES}, 1, 1"),
-            "{",
-        ];
-        self.ptx.text(head.map(str::to_owned).to_vec())
+        self.ptx.warp_entry(NAME, names, None)
     }
 
     /// Heads of a block lie together, then blocks of a row.

@@ -6,9 +6,8 @@ use std::collections::HashMap;
 use graph::{DType, TensorType};
 use half::bf16;
 
+use super::LANES;
 use crate::{Array, Code, Interpreter, Launch, Road};
-
-const LANES: usize = 32;
 
 /// What a register holds, in each lane: its bits.
 type Lanes = [u64; LANES];

@@ -30,7 +30,7 @@ use crate::ByHand;
 use crate::attention::Gpu;
 use crate::attention::scores::BLIND;
 use crate::packed_keys::{PackedKeys, SCALES, piece};
-use crate::ptx::{Kind, Ptx, Register, listed, ptx};
+use crate::ptx::{Kind, LANES, Ptx, Register, listed, ptx};
 
 /// For profilers.
 const NAME: &str = "paged_attention_by_hand";
@@ -72,8 +72,6 @@ const PROGRAMS_MIN: usize = 1024;
 
 /// So many programs of packed keys fill an H200: sixteen on each multiprocessor.
 pub(super) const PROGRAMS: usize = 2048;
-
-const LANES: usize = 32;
 
 /// Bits of a number in f32, as PTX writes them.
 fn bits(number: f64) -> String {
@@ -262,17 +260,8 @@ impl<'a> Writer<'a> {
         self.see_all(&turn);
         self.finish();
         ptx!(self.ptx, "ret");
-        let parameters: Vec<_> = arguments.iter().map(|(_, name)| format!(".param .u64 {name}")).collect();
-        let head = [
-            ".version 8.3",
-            ".target sm_90a",
-            ".address_size 64",
-            &format!(".visible .entry {NAME}({})", parameters.join(", ")),
-            &format!(".reqntid {LANES}, 1, 1"),
-            &format!(".maxnreg {REGISTERS}"),
-            "{",
-        ];
-        self.ptx.text(head.map(str::to_owned).to_vec())
+        let names = arguments.iter().map(|(_, name)| *name);
+        self.ptx.warp_entry(NAME, names, Some(format!(".maxnreg {REGISTERS}")))
     }
 
     /// In the launch's order: what is read, then what is written.

@@ -5,8 +5,11 @@ use super::own::OwnToken;
 use super::see::Turn;
 use super::{PIECE, SETS, Writer, bits};
 use crate::packed_keys::piece::{self, THIRD};
-use crate::packed_keys::{SCALES, SET, UNIT};
+use crate::packed_keys::{SCALES, SET, UNIT, WIDTH};
 use crate::ptx::{Kind, Register, listed, ptx};
+
+// Sets of keys and heads are as large as those that are packed.
+const _: () = assert!(super::SET == SET && super::WIDTH == WIDTH);
 
 /// What weights are multiplied with, beside scales: so that sums are normal numbers.
 const LIFT: f64 = (1_u64 << 60) as f64;
